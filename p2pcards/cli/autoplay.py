@@ -38,11 +38,15 @@ if TYPE_CHECKING:
 
 def autoplay(
     game: GameKey,
-    level: Annotated[str, typer.Option(metavar="LEVEL", help="At which your hand is played: novice.")] = "novice",
-    others: Annotated[str, typer.Option(metavar="LEVEL", help="At which all others are; if left out, the same.")] = "",
+    level: Annotated[
+        str, typer.Option(metavar="LEVEL", help="The level that plays your hand; default: novice.")
+    ] = "novice",
+    others: Annotated[str, typer.Option(metavar="LEVEL", help="The level of everyone else; default: the same.")] = "",
     games: Annotated[
         int | None,
-        typer.Option(min=1, max=MOST, metavar="N", help="How many games; at a terminal until it is stopped, else one."),
+        typer.Option(
+            min=1, max=MOST, metavar="N", help="Number of games; default: until you stop it; with no terminal, one."
+        ),
     ] = None,
     preset: Annotated[str, typer.Option(metavar="PRESET", help=RULES_FROM)] = "",
     changes: Changes = None,
@@ -52,7 +56,7 @@ def autoplay(
     line: Line = False,
     as_json: AsJson = False,
 ) -> None:
-    """Watch the computer play every hand of a game, yours too. Your own games stay as they are."""
+    """Watch the computer play every hand of a game. Press Q or Ctrl-C to stop; nothing is saved."""
     import random
 
     from p2pcards.daemon.compiling import begin_compiling, lacks_kernels, told_of_slowness
@@ -79,9 +83,7 @@ def autoplay(
         number = _on_screen(session, home, seating)
     else:
         against = "" if plan.others == plan.level else f" against {plan.others}"
-        _in_lines(
-            session, home, seating, f"The computer plays every hand of {found.name}, level {plan.level}{against}."
-        )
+        _in_lines(session, home, seating, f"The computer is playing {found.name}, level {plan.level}{against}.")
     if not number or at_terminal():  # it may have been closed
         show(session.board.data(), _lines(session.board), as_json)
     if number:
@@ -117,7 +119,7 @@ def _lines(board: Board) -> list[str]:
     found = board.data()
     count = found["finished"]
     if not count:
-        return ["No game was finished."]
+        return ["No games finished."]
     rows = [("player", "won", "scores")]
     rows += [(one["name"], str(one["won"]), " ".join(map(str, one["scores"]))) for one in found["seats"]]
     return [f"{count} game{'s' * (count > 1)} finished.", *columns(rows)]

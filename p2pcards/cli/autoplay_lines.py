@@ -23,7 +23,7 @@ from p2pcards.views.happenings import HandDealt, HandScored, Happening
 from p2pcards.views.tableview import TableView
 
 STOP = (b"q", b"Q", b"\x04")
-STOP_HELP = "q stops it."
+STOP_HELP = "Press q to stop."
 
 
 def tell_in_lines(session: Autoplay, style: Style, pace: float, *, keys: bool) -> None:

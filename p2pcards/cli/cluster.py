@@ -108,7 +108,7 @@ def _check_address(address: str) -> None:
         fine = False
     if not fine:
         raise Failure(
-            f"--cluster takes the address of Dask's scheduler, such as tcp://example.org:8786, not {address[:40]!r}.",
+            f"--cluster takes the address of a Dask scheduler, such as tcp://example.org:8786, not {address[:40]!r}.",
             USAGE,
         )
 
@@ -118,16 +118,14 @@ async def _connected(address: str) -> Client:
         from distributed import Client
     except ImportError:
         raise Failure(
-            f"--cluster needs Dask, which is not installed here. Install it, with the shell: "
-            f"{sys.executable} -m pip install '{NEEDED}'",
+            f"--cluster needs Dask, which isn't installed. To install it: {sys.executable} -m pip install '{NEEDED}'",
             USAGE,
         ) from None
     try:
         return await _asked(partial(Client, address, timeout=ANSWER, set_as_default=False), ANSWER)
     except OSError:
         raise Failure(
-            f"No scheduler of Dask's answers at {address}. Start one there with 'dask scheduler', or correct the "
-            f"address.",
+            f"No Dask scheduler answers at {address}. Check the address, or start one there with 'dask scheduler'.",
             NETWORK,
         ) from None
 
@@ -161,7 +159,7 @@ def _running_on(client: Client, address: str, limiter: trio.CapacityLimiter) -> 
             raise _other_program(other.args[1], other.args[0]) from None
         except KilledWorker:
             raise Failure(
-                f"Several workers of {address} have died at the same work. Perhaps they have too little memory.",
+                f"Several workers of {address} died on the same task, perhaps out of memory.",
                 UNEXPECTED,
             ) from None
         except (FutureCancelledError, OSError):
@@ -192,21 +190,21 @@ async def _asked(question: Callable[[], T], seconds: float) -> T:
 
 
 def _gone(address: str) -> Failure:
-    return Failure(f"The scheduler at {address} does not answer any more. See that it runs, then try again.", NETWORK)
+    return Failure(f"The scheduler at {address} stopped answering. Check that it's running, then try again.", NETWORK)
 
 
 def _no_workers(address: str) -> Failure:
     return Failure(
-        f"The scheduler at {address} has no workers. Start some, one for each core: "
+        f"The scheduler at {address} has no workers. Start one for each core: "
         f"dask worker {address} --nworkers auto --nthreads 1",
         NETWORK,
     )
 
 
 def _other_program(worker: str, program: object) -> Failure:
-    theirs = program if isinstance(program, str) else "no p2pcards of this version"
+    theirs = program if isinstance(program, str) else "no matching p2pcards"
     return Failure(
-        f"The worker {worker} has {theirs}; here is {this_program()}. Their games would not be the same: install the "
-        f"same on both, and start the worker anew.",
+        f"The worker {worker} has {theirs}, but this machine has {this_program()}. Install the same version on both, "
+        f"and restart the worker.",
         NETWORK,
     )

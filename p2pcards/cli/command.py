@@ -27,9 +27,9 @@ if TYPE_CHECKING:
     from p2pcards.games.options import Question
     from p2pcards.store.files import Home
 
-A_GAME = "A game, as `p2pcards games` lists them."
-RULES_FROM = "The rules to start from; if left out, the game's first."
-SAME_GAMES = "The same seed gives the same games."
+A_GAME = "A game (see `p2pcards games`)."
+RULES_FROM = "The preset to start from; default: the game's first."
+SAME_GAMES = "Repeat the same games."
 
 
 # --- the home of the player who runs the command ---------------------------------------------------------------------
@@ -245,16 +245,14 @@ def explained(error: BaseException) -> Failure | None:
     if isinstance(error, OSError) and error.errno == errno.ENOSPC:
         # What the store writes it explains itself, so this is the output.
         return Failure(
-            "The output cannot be written: the disk is full. Free some space, or send it elsewhere.", STORAGE
+            "Can't write the output: the disk is full. Free some space, or send the output elsewhere.", STORAGE
         )
     if isinstance(error, OSError) and error.errno == errno.ENAMETOOLONG:
-        return Failure("That name is longer than the name of any file here can be. Give a shorter one.", USAGE)
+        return Failure("That name is too long for a file. Use a shorter one.", USAGE)
     if isinstance(error, OSError) and error.errno == errno.EBADF:
-        return Failure("The output cannot be written: the standard output is closed.", STORAGE)
+        return Failure("Can't write the output: standard output is closed.", STORAGE)
     if isinstance(error, FileNotFoundError) and not _has_folder():
-        return Failure(
-            "The folder in which you are is not there any more. Go into another one (cd), and try again.", STORAGE
-        )
+        return Failure("The current folder no longer exists. Go to another one (cd) and try again.", STORAGE)
     if isinstance(error, StoreError):
         asked = isinstance(error, SettingError | DirectoryError | ProfileError)  # otherwise the file is at fault
         return Failure(error.with_advice, USAGE if asked else STORAGE)
@@ -282,15 +280,15 @@ def report_fault(error: BaseException, arguments: Iterable[str]) -> None:
     from p2pcards.daemon.diagnostics import Diagnostics
     from p2pcards.store.files import StoreError, private_folder
 
-    what = "This is a fault of p2pcards, not yours, and no game is lost by it."
+    what = "This is a bug in p2pcards. Your games are safe."
     try:
         home = our_home()
         private_folder(home.state)
         diagnostics = Diagnostics(home.diagnostics)
     except (OSError, StoreError):
-        say_error(f"{what} It is called {type(error).__name__}; please report it.")
+        say_error(f"{what} Please report it: {type(error).__name__}.")
         return
-    say_error(f"{what} Please report it with the last lines of {home.diagnostics}.")
+    say_error(f"{what} Please report it, with the last lines of {home.diagnostics}.")
     command = next((word for word in arguments if not word.startswith("-")), "")
     diagnostics.fault(f"p2pcards {command}".rstrip() if command.isalpha() else "p2pcards", error)
 
@@ -325,39 +323,31 @@ AsJson = Annotated[bool, typer.Option("--json", help="Print JSON, for programs."
 
 GameKey = Annotated[str, typer.Argument(metavar="GAME", help=A_GAME)]
 Preset = Annotated[
-    str, typer.Option(metavar="PRESET", help="The rules to start from; if left out, yours or the game's first.")
+    str, typer.Option(metavar="PRESET", help="The preset to start from; default: yours, or the game's first.")
 ]
-Changes = Annotated[
-    list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="Change a rule option; may be repeated.")
-]
-ChosenGame = Annotated[
-    str, typer.Option("--game", metavar="GAME", help="The game; it can be chosen at the table as well.")
-]
+Changes = Annotated[list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="Change a rule; repeatable.")]
+ChosenGame = Annotated[str, typer.Option("--game", metavar="GAME", help="The game; you can also pick it at the table.")]
 
 # --- a table --------------------------------------------------------------------------------------------------------
 
-Name = Annotated[
-    str, typer.Option(metavar="NAME", help="The name that others see. Asked for once; at first your login name.")
-]
+Name = Annotated[str, typer.Option(metavar="NAME", help="The name others see; default: the one in your settings.")]
 Character = Annotated[
     str,
-    typer.Option("--as", metavar="CHARACTER", help="Who stands for you and plays while you are away. Asked for once."),
+    typer.Option("--as", metavar="CHARACTER", help="The character that plays for you while you're away."),
 ]
-Auto = Annotated[str, typer.Option(metavar="LEVEL", help="The computer plays your seat at this level.")]
+Auto = Annotated[str, typer.Option(metavar="LEVEL", help="Let the computer play your seat at this level.")]
 Grace = Annotated[
     int | None,
     typer.Option(
         min=0,
         max=DAY,
         metavar="SECONDS",
-        help="How long a seat is kept for somebody who is cut off: 60; by telephone 180.",
+        help="Time before a lost player's character takes over; default: 60, by phone 180.",
     ),
 ]
 TurnClock = Annotated[
     int | None,
-    typer.Option(
-        min=0, max=DAY, metavar="SECONDS", help="How long a turn may take, 0 for no limit: 0 alone, else 180."
-    ),
+    typer.Option(min=0, max=DAY, metavar="SECONDS", help="Turn limit, 0 for none; default: 180, alone none."),
 ]
 BetweenHands = Annotated[
     int | None,
@@ -365,52 +355,49 @@ BetweenHands = Annotated[
         min=0,
         max=3600,
         metavar="SECONDS",
-        help="How long people may look at a hand that is over: 20; 0 not at all. Alone you say when it goes on.",
+        help="Pause after each hand; default: 20, alone until you press Enter.",
     ),
 ]
 Via = Annotated[
     str,
-    typer.Option(metavar="COMMAND", help="Connect through a command, such as 'ssh -W %h:%p friend@example.org'."),
+    typer.Option(metavar="COMMAND", help="Connect through this command, such as 'ssh -W %h:%p friend@example.org'."),
 ]
 Port = Annotated[
-    int | None, typer.Option(min=0, max=65535, metavar="PORT", help="The port to wait on: 4747. 0 takes a free one.")
+    int | None,
+    typer.Option(min=0, max=65535, metavar="PORT", help="The port to wait on; default: 4747. 0: any free one."),
 ]
 Bind = Annotated[
     str,
-    typer.Option("--bind", metavar="ADDRESS", help="Wait at this address of this machine alone, such as 127.0.0.1."),
+    typer.Option("--bind", metavar="ADDRESS", help="Wait only at this address of this machine, such as 127.0.0.1."),
 ]
 Web = Annotated[
     str | None,
     typer.Option(
         "--web",
         metavar="[PORT]",
-        help="Serve a page for browsers, and take calls from there, on the port on which the table waits.",
+        help="Let friends join from a browser, too; prints a link for them.",
     ),
 ]
-RequireCode = Annotated[bool, typer.Option("--require-code", help="People you do not know need the code to come in.")]
-KnownOnly = Annotated[bool, typer.Option("--known-only", help="Only people you know come in; there is no code.")]
+RequireCode = Annotated[bool, typer.Option("--require-code", help="Strangers need the code to join.")]
+KnownOnly = Annotated[bool, typer.Option("--known-only", help="Let only people you know join; there is no code.")]
 Reach = Annotated[
     bool | None,
-    typer.Option("--reach/--no-reach", help="Wait at meeting points too: the code alone leads here, from anywhere."),
+    typer.Option("--reach/--no-reach", help="Let friends anywhere join by the code alone, through public brokers."),
 ]
-Onion = Annotated[
-    bool, typer.Option("--onion", help="Wait in Tor's network alone: neither side learns the other's address.")
-]
+Onion = Annotated[bool, typer.Option("--onion", help="Wait on Tor only, so neither side sees the other's address.")]
 Seed = Annotated[
     int | None,
-    typer.Option(min=0, max=SEEDS - 1, metavar="N", help="The same cards again, in this home and for this name."),
+    typer.Option(min=0, max=SEEDS - 1, metavar="N", help="Deal the same cards again (same home, same name)."),
 ]
 RefusedSeed = Annotated[str | None, typer.Option("--seed", hidden=True)]
-Yes = Annotated[bool, typer.Option("--yes", help="Do not ask whether you mean it.")]
-Ascii = Annotated[bool, typer.Option("--ascii", help="Suits as the letters C D H S.")]
-Plain = Annotated[
-    bool, typer.Option("--plain", help="Plain lines without colour or painting, for screen readers and slow lines.")
-]
-Line = Annotated[bool, typer.Option("--line", help="Type words line by line, as without a full screen.")]
-Detached = Annotated[bool, typer.Option("--detached", help="Open the table and do not sit down.")]
+Yes = Annotated[bool, typer.Option("--yes", help="Don't ask for confirmation.")]
+Ascii = Annotated[bool, typer.Option("--ascii", help="Show suits as the letters C D H S.")]
+Plain = Annotated[bool, typer.Option("--plain", help="Plain lines without color, for screen readers and slow lines.")]
+Line = Annotated[bool, typer.Option("--line", help="Play in lines of text instead of on the full screen.")]
+Detached = Annotated[bool, typer.Option("--detached", help="Open the table without sitting down.")]
 OpenAsJson = Annotated[bool, typer.Option("--json", help="Like --detached, and print the table as JSON.")]
 TableName = Annotated[
-    str, typer.Argument(metavar="[TABLE]", help="As `p2pcards status` shows it; if left out, the latest.")
+    str, typer.Argument(metavar="[TABLE]", help="A table (see `p2pcards status`); default: the latest.")
 ]
 
 
@@ -433,11 +420,13 @@ def port_for(port: int | None, web: str | None) -> tuple[int | None, bool]:
     if not web:
         return port, web is not None
     if not web.isdecimal() or len(web) > 5 or int(web) > 65535:
-        raise Failure(f"'{printable(web)[:20]}' is not a port. --web takes a number from 1 to 65535, or none.", USAGE)
+        raise Failure(
+            f"'{printable(web)[:20]}' isn't a port. Use --web with a number from 1 to 65535, or with none.", USAGE
+        )
     if port not in (None, int(web)):
         raise Failure(
-            f"A table waits on one port, which takes browsers and terminals alike: leave out --port, or say --web "
-            f"alone with --port {port}.",
+            f"Browsers and terminals use the same port. Leave out --port, or use --web with no number and "
+            f"--port {port}.",
             USAGE,
         )
     return int(web), True
@@ -466,7 +455,7 @@ def rules_of(key: str, preset: str, changes: Sequence[str] | None) -> tuple[AnyG
     game, named = find_variant(key)
     preset = preset or named or next(iter(game.presets))
     if preset not in game.presets:
-        meant = did_you_mean(preset, game.presets) or f"There are {', '.join(game.presets)}."
+        meant = did_you_mean(preset, game.presets) or f"Its presets: {', '.join(game.presets)}."
         raise Failure(f"{game.name} has no preset {preset!r}. {meant}", USAGE)
     changed = pairs(changes or ())
     return game, preset, set_options(game.presets[preset], changed), changed
@@ -488,7 +477,7 @@ def chosen_rules(game: str, preset: str, changes: Sequence[str] | None) -> Rules
     if game:
         return given_rules(game, preset, changes)
     if preset or changes:
-        raise Failure("Of which game are these the rules? Add --game GAME; 'p2pcards games' lists them.", USAGE)
+        raise Failure("--preset and --set need a game. Add --game GAME ('p2pcards games' lists them).", USAGE)
     return Rules()
 
 
@@ -519,7 +508,7 @@ def ask_what_is_left(home: Home, rules: Rules) -> Rules:
     usual = getattr(find_game(rules.game).presets[asked.preset], asked.key)
     say(asked.text())
     while (value := asked.value(question(f"{asked.letters} [{asked.letter_of(usual)}]: ") or usual)) is None:
-        say(f"It is one of {asked.letters}.")
+        say(f"Type {asked.letters}.")
     return replace(rules, changes=(*rules.changes, (asked.key, value)))
 
 
@@ -527,7 +516,7 @@ def pairs(words: Sequence[str]) -> dict[str, str]:
     """The changes written as KEY=VALUE."""
     for word in words:
         if "=" not in word:
-            raise Failure(f"--set takes KEY=VALUE, such as end_score=50, not {word!r}.", USAGE)
+            raise Failure(f"--set needs KEY=VALUE, such as end_score=50, not {word!r}.", USAGE)
     return {key.strip(): value.strip() for key, _, value in (word.partition("=") for word in words)}
 
 
@@ -559,7 +548,7 @@ def persona(home: Home, name: str, character: str, auto: str, *, alone: bool = F
         if asks and (always or not settings.name):
             _ask_name(home, settings.name)
         if given and not settings.name and _try_keep(home, "name", given):
-            say(f"You're {given} from now on. To change it: p2pcards config set name NAME")
+            say(f"You're {given} from now on. To change that: p2pcards config set name NAME")
         chosen = character or (given and not (alone or never))
         if asks and not character and (always or not (settings.character or alone)):
             _ask_character(home, settings.character)
@@ -586,7 +575,9 @@ def _keep_character(home: Home, given: str) -> None:
 
     character = find_character(given or _usual_character(home))
     if _try_keep(home, "character", character.key):
-        say(f"{character.name} plays for you while you are away. Another: p2pcards config set character CHARACTER")
+        say(
+            f"{character.name} plays for you while you're away. To change that: p2pcards config set character CHARACTER"
+        )
 
 
 def _usual_character(home: Home) -> str:
@@ -602,8 +593,13 @@ def _ask_name(home: Home, now: str) -> None:
     from p2pcards.store.settings import find_setting, set_setting
 
     usual = now or login_name()
-    say("This is how others see you; Enter takes what stands in brackets.")
-    answer = _clean(question(f"Your name at the table [{usual}]: ") or usual)
+    say("Other players see this name. Press Enter to keep the one in brackets.")
+    while True:
+        try:
+            answer = _clean(question(f"Your name at the table [{usual}]: ") or usual)
+            break
+        except Failure as unfit:
+            say(str(unfit))
     if answer != now:  # a profile's own name is not set: it goes with the profile
         set_setting(home, find_setting("name"), answer)
 
@@ -614,9 +610,9 @@ def _ask_character(home: Home, now: str) -> None:
     from p2pcards.store.settings import find_setting, set_setting
 
     usual = now or _usual_character(home)
-    say("It plays for you while you are away; Enter takes the one in brackets.")
+    say("Pick a character to play for you while you're away. Press Enter to keep the one in brackets.")
     while True:
-        answer = question(f"The character that stands for you [{usual}], or ? for a list: ") or usual
+        answer = question(f"Your character [{usual}], or ? for a list: ") or usual
         if answer == "?":
             say("\n".join(columns(character_rows())))
             continue
@@ -649,7 +645,7 @@ def log_name(home: Home, text: str) -> str:
     """The name in the home of a log that is named or begins so. Raises Failure."""
     path = log_path(home, text)
     if path.parent != home.logs:
-        raise Failure(f"{text} is not among the logs of this home; 'p2pcards logs' lists them.", USAGE)
+        raise Failure(f"There's no log called {text} here. 'p2pcards logs' lists them.", USAGE)
     return path.stem
 
 
@@ -659,8 +655,8 @@ def _clean(name: str) -> str:
     cleaned = clean_name(name)
     if cleaned != " ".join(name.split()):
         raise Failure(
-            f"A name is at most {NAME_LIMIT} visible characters and does not begin with a dash. "
-            f"Others would see {cleaned!r}; take that or another one: --name NAME",
+            f"A name can have at most {NAME_LIMIT} visible characters and can't start with a dash. "
+            f"Others would see {cleaned!r}, so pick another.",
             USAGE,
         )
     return cleaned

@@ -312,10 +312,10 @@ def completion(
     shell: Annotated[Shell, typer.Argument(metavar="bash|zsh|fish", help="Your shell.")],
     typed: Annotated[
         list[str] | None,
-        typer.Argument(metavar="[-- WORD...]", help="A command line: print what its last word may become."),
+        typer.Argument(metavar="[-- WORD...]", help="A command line; prints the completions of its last word."),
     ] = None,
 ) -> None:
-    """Print a script that makes Tab complete commands, options, games and names in your shell."""
+    """Print a script for Tab completion in your shell. For bash: eval "$(p2pcards completion bash)"."""
     if not typed:
         print(SCRIPTS[shell], end="")
         return

@@ -16,14 +16,14 @@ from p2pcards.control.exits import UNEXPECTED, USAGE
 if TYPE_CHECKING:
     from p2pcards.store.settings import Setting, Stated, Value
 
-Key = Annotated[str, typer.Argument(metavar="KEY", help="A setting, as `p2pcards config list` shows it.")]
+Key = Annotated[str, typer.Argument(metavar="KEY", help="A setting (see `p2pcards config list`).")]
 
-config = typer.Typer(rich_markup_mode=None, no_args_is_help=True, help="What is set once for all games.")
+config = typer.Typer(rich_markup_mode=None, no_args_is_help=True, help="Show and change your settings.")
 
 
 @config.command("list")
 def list_all(as_json: AsJson = False) -> None:
-    """List all settings. The key, the value, and where it is from: the file, the Default profile, or the program."""
+    """List all settings. It shows each value and where it comes from."""
     from p2pcards.store.settings import list_settings
 
     home = our_home()
@@ -34,7 +34,7 @@ def list_all(as_json: AsJson = False) -> None:
 
 @config.command()
 def get(key: Key, as_json: AsJson = False) -> None:
-    """Print the value of a setting."""
+    """Show a setting."""
     from p2pcards.store.settings import state_setting
 
     one = state_setting(our_home(), _found(key))
@@ -44,9 +44,9 @@ def get(key: Key, as_json: AsJson = False) -> None:
 @config.command("set", context_settings={"ignore_unknown_options": True})  # a value may begin with a dash
 def set_one(
     key: Key,
-    value: Annotated[list[str], typer.Argument(metavar="VALUE...", help="One value; a list takes several.")],
+    value: Annotated[list[str], typer.Argument(metavar="VALUE...", help="Its value; a list takes several.")],
 ) -> None:
-    """Change a setting. Comments and everything else in the file stay."""
+    """Change a setting. Your comments in the file stay."""
     from p2pcards.store.settings import read_value, set_setting
 
     found = _found(key)
@@ -59,8 +59,10 @@ def set_one(
 
 
 @config.command()
-def clear(key: Annotated[str, typer.Argument(metavar="KEY|EVENT", help="A setting, or an event with both.")]) -> None:
-    """Take a setting back, so that the program's own counts. An event loses its bell and its command."""
+def clear(
+    key: Annotated[str, typer.Argument(metavar="KEY|EVENT", help="A setting, or an event such as knock.")],
+) -> None:
+    """Reset a setting to its default. For an event, it resets the bell and the command."""
     from p2pcards.store.settings import clear_setting, state_setting
     from p2pcards.views.happenings import TABLE_EVENTS
 
@@ -75,31 +77,31 @@ def clear(key: Annotated[str, typer.Argument(metavar="KEY|EVENT", help="A settin
 def test(
     what: Annotated[str, typer.Argument(metavar="EVENT|speech", help="Such as turn, game_won, or speech.")],
 ) -> None:
-    """Ring the bell and run the command of an event, as a table does. Or have a sentence read aloud."""
+    """Try the bell and command of an event, or the speech command."""
     from p2pcards.store.settings import event_hooks, load_settings, rung_events
 
     settings = load_settings(our_home())
     if what == "speech":
         if not settings.speech:
-            raise Failure("No command reads aloud. To have one: p2pcards config set speech espeak", USAGE)
+            raise Failure("No speech command is set. To set one: p2pcards config set speech espeak", USAGE)
         _run_command(settings.speech, "This is p2pcards.\n")
-        say(f"speech: {settings.speech!r} ran to its end.")
+        say(f"speech: {settings.speech!r} worked.")
         return
     _found(f"events.{what}.hook")
     command = event_hooks(settings).get(what, "")
     if command:
         _run_command(command, environment={"P2PCARDS_EVENT": what, "P2PCARDS_TABLE": ""})
-        say(f"{what}: {command!r} ran to its end.")
+        say(f"{what}: {command!r} worked.")
     if what in rung_events(settings):
         ring()
-        say(f"{what}: the bell rings.")
+        say(f"{what}: rang the bell.")
     elif not command:
-        say(f"{what}: no bell and no command. To have one: p2pcards config set events.{what}.bell true")
+        say(f"{what}: no bell or command is set. To set a bell: p2pcards config set events.{what}.bell true")
 
 
 @config.command()
 def edit() -> None:
-    """Open the settings in your editor. That is $VISUAL, $EDITOR or vi; they are checked afterwards."""
+    """Edit the settings in your editor, then check them. It uses $VISUAL, $EDITOR or vi."""
     from p2pcards.store.settings import load_settings, make_file
 
     home = our_home()
@@ -109,17 +111,17 @@ def edit() -> None:
         code = subprocess.run([*shlex.split(editor), str(home.settings)], check=False).returncode
     except (OSError, ValueError):
         raise Failure(
-            f"The editor {editor!r} cannot be started. Name another one in EDITOR, or change {home.settings} yourself.",
+            f"Can't start the editor {editor!r}. Set EDITOR to another one, or edit {home.settings} yourself.",
             USAGE,
         ) from None
     load_settings(home)
     if code:
-        raise Failure(f"The editor {editor!r} ended with code {code}. The settings are in order.", UNEXPECTED)
+        raise Failure(f"The editor {editor!r} exited with code {code}. The settings are fine.", UNEXPECTED)
 
 
 @config.command()
 def path(as_json: AsJson = False) -> None:
-    """Print where the settings are kept."""
+    """Show where the settings file is."""
     file = our_home().settings
     show({"file": str(file), "exists": file.exists()}, [str(file)], as_json)
 
@@ -165,7 +167,7 @@ def _check_name(found: Setting, value: Value) -> None:
         head, name = found.path
         game = rules_of(name, str(value), ())[0] if head == "presets" else find_game(name)
         if game.key != name:
-            raise Failure(f"The game is called {game.key} here: p2pcards config set {head}.{game.key} {value}", USAGE)
+            raise Failure(f"Use the game's key, {game.key}: p2pcards config set {head}.{game.key} {value}", USAGE)
 
 
 def _data(one: Stated) -> dict[str, Any]:

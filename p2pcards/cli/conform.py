@@ -18,36 +18,34 @@ if TYPE_CHECKING:
 
 C = TypeVar("C", bound="Numbered")
 
-conform = typer.Typer(
-    rich_markup_mode=None, no_args_is_help=True, help="Check whether another program keeps to the protocol."
-)
+conform = typer.Typer(rich_markup_mode=None, no_args_is_help=True, help="Test another program against the protocol.")
 
 Run = Annotated[
     str,
     typer.Option(
         "--run",
         metavar="COMMAND",
-        help="Start the program with this anew for each case, and end it afterwards; {home} is an empty folder.",
+        help="Start the program with this for each case, and stop it afterwards; {home} becomes an empty folder.",
     ),
 ]
 Cases = Annotated[
     list[int] | None,
-    typer.Option("--case", min=1, max=999, metavar="NUMBER", help="Only this case; repeat it for several."),
+    typer.Option("--case", min=1, max=999, metavar="NUMBER", help="Only this case; repeatable."),
 ]
 Patience = Annotated[
-    float, typer.Option("--patience", min=0.1, max=86400, metavar="SECONDS", help="How long to wait for what is due.")
+    float, typer.Option("--patience", min=0.1, max=86400, metavar="SECONDS", help="Time to wait for each answer.")
 ]
 
 
 @conform.command("listen")
 def judge_listener(
-    host: Annotated[str, typer.Argument(metavar="HOST", help="Where the listener waits: HOST:PORT or ws://HOST:PORT.")],
+    host: Annotated[str, typer.Argument(metavar="HOST", help="The listener's address, HOST:PORT or ws://HOST:PORT.")],
     run: Run = "",
     case: Cases = None,
     patience: Patience = 10,
     as_json: AsJson = False,
 ) -> None:
-    """Judge a listener that waits at HOST, and plays by itself."""
+    """Test a listener that plays by itself. It plays every dialogue with it, and reports each case."""
     from random import SystemRandom
 
     from p2pcards.conform.bench import Bench
@@ -60,19 +58,21 @@ def judge_listener(
     except BadAddress as bad:
         raise Failure(str(bad), USAGE) from None
     if is_cable(address) or is_meeting(address) or is_telephone(address):
-        raise Failure(f"{host} is not called here. Give HOST:PORT, or ws://HOST:PORT.", USAGE)
+        raise Failure(f"Can't test {host}. Use HOST:PORT or ws://HOST:PORT.", USAGE)
     _judge(_chosen(LISTENER, case), Bench(address, patience, SystemRandom(), run), as_json)
 
 
 @conform.command("connect")
 def judge_coordinator(
-    port: Annotated[int, typer.Option("--port", min=1, max=65535, metavar="N", help="Where to wait for its calls.")],
+    port: Annotated[
+        int, typer.Option("--port", min=1, max=65535, metavar="N", help="The port to wait on for its calls.")
+    ],
     run: Run = "",
     case: Cases = None,
     patience: Patience = 10,
     as_json: AsJson = False,
 ) -> None:
-    """Judge a coordinator that calls a listener at this port of this machine, over TCP or a WebSocket."""
+    """Test a coordinator that calls this machine. It may use TCP or a WebSocket."""
     from random import SystemRandom
 
     from p2pcards.conform.bench import Bench
@@ -83,13 +83,13 @@ def judge_coordinator(
 
 @conform.command("logs")
 def judge_reader(
-    folder: Annotated[str, typer.Argument(metavar="FOLDER", help="Where the logs go: a new or an empty folder.")],
+    folder: Annotated[str, typer.Argument(metavar="FOLDER", help="A new or empty folder for the logs.")],
     run: Annotated[
         str,
         typer.Option(
             "--run",
             metavar="COMMAND",
-            help="Read each with this, {log} being its path; its exit code is what it found.",
+            help="Read each log with this; {log} becomes its path, and the exit code is the verdict.",
         ),
     ] = "",
     answers: Annotated[
@@ -97,14 +97,14 @@ def judge_reader(
         typer.Option(
             "--answers",
             metavar="FILE",
-            help="Compare what was found in logs that are in FOLDER already: a JSON object, {log: finding}.",
+            help="Check a JSON object of verdicts, {log: finding}, on logs already in FOLDER.",
         ),
     ] = "",
     case: Cases = None,
     patience: Patience = 60,
     as_json: AsJson = False,
 ) -> None:
-    """Write good logs and false ones, and judge a program that reads them."""
+    """Write good and bad logs, to test a program that reads them."""
     from pathlib import Path
     from random import SystemRandom
 
@@ -118,13 +118,13 @@ def judge_reader(
             _tell([judge_answer(one, found) for one in cases], as_json)
             return
         if there.exists() and any(there.iterdir()):
-            raise Failure(f"{folder} is not empty. Name another folder, or give --answers.", USAGE)
+            raise Failure(f"{folder} isn't empty. Name another folder, or add --answers.", USAGE)
         write_logs(there, cases, SystemRandom())
         if run:
             _tell([judge_command(one, there, run, patience) for one in cases], as_json)
         else:
             written = {"folder": folder, "logs": len(cases)}
-            show(written, [f"{len(cases)} logs are in {folder}. {EXPECTED} says what a reader has to find."], as_json)
+            show(written, [f"Wrote {len(cases)} logs to {folder}. {EXPECTED} has the right verdicts."], as_json)
     except CannotStart as error:
         raise Failure(str(error), USAGE) from None
     except OSError as error:
@@ -139,7 +139,7 @@ def _answers(file: Path) -> dict[str, Any]:
     except ValueError:
         found = None
     if not isinstance(found, dict):
-        raise Failure(f'{file} is no JSON object such as {{"201.log": "finished"}}.', USAGE)
+        raise Failure(f'{file} is not a JSON object such as {{"201.log": "finished"}}.', USAGE)
     return found
 
 
@@ -162,7 +162,7 @@ def _end(judged: Sequence[Judged]) -> None:
 def _chosen(cases: Sequence[C], numbers: Sequence[int] | None) -> list[C]:
     known = {case.number: case for case in cases}
     if unknown := [number for number in numbers or [] if number not in known]:
-        raise Failure(f"There is no case {unknown[0]} here. They go from {min(known)} to {max(known)}.", USAGE)
+        raise Failure(f"There's no case {unknown[0]} here. Cases go from {min(known)} to {max(known)}.", USAGE)
     return [case for case in cases if not numbers or case.number in numbers]
 
 

@@ -27,28 +27,25 @@ def demo(
             min=0,
             max=SEEDS - 1,
             metavar="N",
-            help="Decides names, chat, who is killed and when, and how people choose.",
+            help="Sets names, chat, who is killed and when, and how people play.",
         ),
     ] = 1,
     game: Annotated[str, typer.Option(help=A_GAME)] = "hearts",
     points: Annotated[
-        int | None, typer.Option(min=1, max=MOST, metavar="N", help=f"The score that ends the game: {POINTS}.")
+        int | None, typer.Option(min=1, max=MOST, metavar="N", help=f"The score that ends the game; default: {POINTS}.")
     ] = None,
     kill: Annotated[
         Literal["none", "listener", "coordinator"],
-        typer.Option(
-            metavar="WORD", help="Whose daemon is killed in the middle of a hand: none, listener, coordinator."
-        ),
+        typer.Option(metavar="WORD", help="Daemon to kill in the middle of a hand: none, listener or coordinator."),
     ] = "listener",
     keep: Annotated[
-        Path | None, typer.Option(metavar="DIR", help="A new or empty folder in which the three homes stay.")
+        Path | None, typer.Option(metavar="DIR", help="Keep the three homes in this new or empty folder.")
     ] = None,
 ) -> None:
-    """Watch three daemons play a whole game on this machine, one of them killed and started again.
+    """Watch three players' programs play a game, with a crash. One is killed in the middle and comes back.
 
-    Each has a home of its own, and they meet over TCP as they would over the Internet; the fourth player is a computer.
-    At the end the three logs are verified and compared. The cards are shuffled by all of them together, as in any
-    game, so they differ from run to run, even with the same seed.
+    They play over TCP as they would over the Internet; the fourth player is a computer. At the end their logs are
+    verified and compared. All three shuffle together, so the cards differ each time, even with the same seed.
     """
     import trio
 
@@ -65,11 +62,11 @@ def demo(
     except BaseExceptionGroup as group:
         error = _most_telling(group)
         if isinstance(error, Failure) and keep is None:
-            error = Failure(f"{error} With --keep DIR the homes stay, and in them what the daemons noted.", error.code)
+            error = Failure(f"{error} Add --keep DIR to keep the homes, with the daemons' diagnostics.", error.code)
         raise error from None
     if keep is not None:
         home = keep / plan.names[0].lower()
-        teller.tell("", f"The homes stay in {keep}. Look around: P2PCARDS_HOME={home} p2pcards logs")
+        teller.tell("", f"Kept the homes in {keep}. To look around: P2PCARDS_HOME={home} p2pcards logs")
 
 
 def _rules(key: str, points: int | None) -> Rules:
@@ -81,14 +78,14 @@ def _rules(key: str, points: int | None) -> Rules:
     ends = next((option.key for option in declared(type(options)) if option.key in SCORE_OPTIONS), None)
     if ends is None:
         if points is not None:
-            raise Failure(f"{found.name} is not played to a score; leave out --points.", USAGE)
+            raise Failure(f"{found.name} isn't played to a score. Leave out --points.", USAGE)
         return given_rules(key, "", ())
     return given_rules(key, "", [f"{ends}={POINTS if points is None else points}"])
 
 
 def _refuse_used(folder: Path) -> None:
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-        raise Failure(f"{folder} is there already and is not an empty folder. Give --keep a new one.", USAGE)
+        raise Failure(f"{folder} isn't an empty folder. Give --keep a new one.", USAGE)
 
 
 def _columns() -> int | None:

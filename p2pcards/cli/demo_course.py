@@ -74,8 +74,8 @@ NAMES = (
 GREETINGS = (
     "Hello! Can you both read me?",
     "Good evening, all.",
-    "Here I am. The kettle is on.",
-    "Hi! I have not played this in years.",
+    "I'm here. The kettle's on.",
+    "Hi! I haven't played this in years.",
     "Nice to see you two again.",
     "Ready when you are.",
     "Hello from the attic. The line is good today.",
@@ -88,16 +88,16 @@ WORRIES = (
     "We were all here a moment ago.",
 )
 SAID_WHILE_WAITING = (
-    "Let us wait, it won't be long.",
+    "Let's wait, it won't be long.",
     "No hurry, I'll wait with my next card.",
     "Give them a minute to come back.",
-    "I am in no hurry. Let us wait.",
+    "I'm in no hurry. Let's wait.",
 )
 RETURNS = (
-    "Here I am again. Did I miss much?",
-    "Sorry, somebody pulled my plug.",
-    "Back! What has been played for me?",
-    "My machine fell over. Thank you for waiting.",
+    "I'm back. Did I miss much?",
+    "Sorry, someone pulled the plug.",
+    "Back! What did my character play?",
+    "My machine crashed. Thanks for waiting.",
 )
 FAREWELLS = (
     "Good game!",
@@ -284,7 +284,7 @@ class Participant:
             while not self._has_ended():
                 await trio.sleep(PACE)
         if self.pid:
-            raise Failure(f"The daemon of {self.name} was told to stop, but goes on (pid {self.pid}).", UNEXPECTED)
+            raise Failure(f"{self.name}'s daemon was told to stop but is still running (pid {self.pid}).", UNEXPECTED)
 
     def _has_ended(self) -> bool:
         try:
@@ -340,7 +340,7 @@ class Participant:
             raise self._failure(declined) from None
         if self.pid == pid and not self._quiet:
             why = next((one.text for one in reversed(self.told) if isinstance(one, Notice)), "")
-            raise Failure(f"The table of {self.name} ended, which it should not have done. {why}", UNEXPECTED)
+            raise Failure(f"{self.name}'s table closed unexpectedly. {why}", UNEXPECTED)
 
     async def _play(self, table: ClientTable) -> None:
         """At each turn of theirs, one of the legal moves that their table offers."""
@@ -496,21 +496,21 @@ class Course:
 
     async def _start_daemons(self) -> None:
         for one in self.people:
-            self.teller.wait(f"Starting the daemon of {one.name} ...")
+            self.teller.wait(f"Starting {one.name}'s daemon ...")
             await one.start()
-            does = "coordinates" if one.coordinates else "listens"
-            self.teller.tell("", f"{one.name} {does}: a daemon of their own, pid {one.pid}.")
+            does = "hosts" if one.coordinates else "waits for the host's call"
+            self.teller.tell("", f"{one.name} {does} (own daemon, pid {one.pid}).")
 
     async def _gather(self, nursery: trio.Nursery) -> None:
         for one in self.listeners:
             await one.sit_down(nursery, OpenListen(0, one.persona, reach=False))
-            self.teller.tell(DEMO, f"{one.name} listens on port {one.port} of this machine.")
-        self.teller.wait(f"Waiting until {self.coordinator.name} has reached the others ...")
+            self.teller.tell(DEMO, f"{one.name} is waiting on port {one.port} of this machine.")
+        self.teller.wait(f"Waiting until {self.coordinator.name} has connected to the others ...")
         hosts = tuple([Host(f"127.0.0.1:{one.port}") for one in self.listeners])
         grace = GRACE if self.plan.victim else None
         request = OpenConnect(hosts, self.rules, self.coordinator.persona, TimeLimits(grace))
         await self.coordinator.sit_down(nursery, request)
-        await self.until(self._all_here, "everybody sees everybody at the table")
+        await self.until(self._all_here, "everyone is at the table")
 
     async def _finish(self) -> None:
         await self.until(lambda: all(one.was_told(GameWon) for one in self.people), "the game is over", steady=True)
@@ -518,7 +518,7 @@ class Course:
         for one in self.people:
             one.fall_silent()
         for one in self.people:
-            self.teller.wait(f"Stopping the daemon of {one.name} ...")
+            self.teller.wait(f"Stopping {one.name}'s daemon ...")
             await one.stop()
         self.teller.wait("")
 
@@ -531,13 +531,13 @@ class Course:
         self._kill(victim)
         await self._all_told(witnesses, PlayerLost, victim, f"the others notice that {victim.name} is away")
         await self._chat({other: self.plan.worry})
-        await self._all_told(witnesses, SeatTakenOver, victim, f"the character of {victim.name} plays for them")
-        await self.until(lambda: self._was_played_for(victim), f"the character of {victim.name} has made a move")
+        await self._all_told(witnesses, SeatTakenOver, victim, f"{victim.name}'s character plays for them")
+        await self.until(lambda: self._was_played_for(victim), f"{victim.name}'s character has made a move")
         self.room.hold(True)
         await self._chat({self.coordinator: self.plan.patience})
         await self._start_again(victim)
         await victim.sit_down(nursery, OpenListen(victim.port, victim.persona, reach=False))
-        await self._all_told(self.people, SeatReturned, victim, f"{victim.name} has the seat again")
+        await self._all_told(self.people, SeatReturned, victim, f"{victim.name} has their seat back")
         await self._chat({victim: self.plan.back})
         self.room.hold(False)
 
@@ -545,20 +545,22 @@ class Course:
         victim = self.coordinator
         await self._middle_of_hand()
         self.room.hold(True)
-        await self.until(self._still, "nothing moves at the table")
+        await self.until(self._still, "the table is idle")
         before, place = victim.view, self._place()
         self.teller.tell(DEMO, place)
         self._kill(victim)
-        await self._all_told(self.listeners, PlayerLost, victim, f"the listeners notice that {victim.name} is away")
+        await self._all_told(self.listeners, PlayerLost, victim, f"the other players notice that {victim.name} is away")
         await self._start_again(victim)
         await victim.sit_down(nursery, OpenResume(persona=victim.persona))
         await self.until(
             lambda: self._all_here() and self._still() and victim.view.phase == "play",
-            "the game goes on with the same listeners",
+            "the game resumes with the same players",
         )
         if (victim.view.head, victim.view.trick) != (before.head, before.trick):
-            raise Failure(f"The game did not go on where it was. Before: {place} After: {self._place()}", UNEXPECTED)
-        self.teller.tell(DEMO, f"All is as before. {self._place()}")
+            raise Failure(
+                f"The game didn't resume where it stopped. Before: {place} After: {self._place()}", UNEXPECTED
+            )
+        self.teller.tell(DEMO, f"The game is where it stopped. {self._place()}")
         await self._chat({victim: self.plan.back})
         self.room.hold(False)
 
@@ -568,22 +570,22 @@ class Course:
         dealt = max(seat.cards for seat in dealer.view.seats)
         moves = math.ceil(dealt * self.plan.moment)
         await self.until(
-            lambda: dealer.moves() >= moves or dealer.was_told(GameWon), f"{moves} moves of a hand are made"
+            lambda: dealer.moves() >= moves or dealer.was_told(GameWon), f"{moves} moves of a hand have been made"
         )
         if dealer.was_told(GameWon):
             raise Failure(
-                "The game was over before anybody could be killed in it. Let it go on longer: --points", USAGE
+                "The game ended before a daemon could be killed. Play to a higher score with --points.", USAGE
             )
 
     def _kill(self, victim: Participant) -> None:
-        self.teller.tell(DEMO, f"kill -9 {victim.pid}: the daemon of {victim.name} dies in the middle of the hand.")
+        self.teller.tell(DEMO, f"kill -9 {victim.pid}: {victim.name}'s daemon dies in the middle of the hand.")
         victim.kill()
 
     async def _start_again(self, victim: Participant) -> None:
-        self.teller.wait(f"Starting the daemon of {victim.name} again ...")
+        self.teller.wait(f"Restarting {victim.name}'s daemon ...")
         await victim.start()
-        where = "" if victim.coordinates else f", and listens on the same port {victim.port}"
-        self.teller.tell(DEMO, f"The daemon of {victim.name} is started again, pid {victim.pid}{where}.")
+        where = "" if victim.coordinates else f", waiting on the same port {victim.port}"
+        self.teller.tell(DEMO, f"{victim.name}'s daemon is back, pid {victim.pid}{where}.")
 
     def _all_here(self) -> bool:
         """Everybody sees everybody at the table."""
@@ -600,7 +602,7 @@ class Course:
         view = self.coordinator.view
         trick = f", {cards_text([card for _, card in view.trick], PLAIN)} in the trick" if view.trick else ""
         turn = names_text(tuple([one.name for one in self.people if one.turn]))
-        return f"Hand {view.hand}{trick}; it is the turn of {turn}. {view.records} records, head {view.head[:16]}."
+        return f"Hand {view.hand}{trick}. Next to play: {turn}. {view.records} records, head {view.head[:16]}."
 
     def _was_played_for(self, victim: Participant) -> bool:
         """Whether their character has made a move."""
@@ -623,7 +625,7 @@ class Course:
                     self.teller.wait(f"Waiting until {what}: hand {view.hand}, {view.records} records ...")
         self.teller.wait("")
         if patience.cancelled_caught:
-            why = f"The demo waited {PATIENCE:.0f} seconds until {what}, and that did not happen."
+            why = f"The demo waited {PATIENCE:.0f} seconds until {what}, but that didn't happen."
             raise Failure(why, UNEXPECTED)
 
     async def _all_told(
@@ -635,7 +637,7 @@ class Course:
         """Each says their line, and all who are there hear it."""
         for speaker, text in lines.items():
             await speaker.say(text)
-            await self.until(partial(self._all_heard, text), f"everybody has heard {speaker.name}")
+            await self.until(partial(self._all_heard, text), f"everyone has heard {speaker.name}")
 
     def _all_heard(self, text: str) -> bool:
         return all(one.was_told(Said, text=text) for one in self.people if one.pid)
@@ -649,7 +651,7 @@ class Course:
             if not compared["same_game"] or compared["forked_at"] or len(set(compared["records"])) > 1:
                 raise Failure(" ".join(comparison_lines(compared)), DAMAGED)
         names = names_text(tuple([one.name for one in self.people]))
-        self.teller.tell("", f"The heads are equal: the logs of {names} tell the same game, and every hand is proven.")
+        self.teller.tell("", f"The logs of {names} match, and every hand is proven fair.")
 
     def _verdict(self, person: Participant) -> LogVerdict:
         """What their log proves, which is told."""

@@ -10,6 +10,7 @@ import typer
 
 from p2pcards import __version__
 from p2pcards.cli.command import AsJson, Changes, Failure, GameKey, Preset, columns, our_home, rules_of, show
+from p2pcards.cli.helping import EXIT_CODES, exit_lines
 from p2pcards.control.exits import USAGE
 
 BY_SMITH = "Nathaniel J. Smith and others"
@@ -18,14 +19,15 @@ BY_SMITH = "Nathaniel J. Smith and others"
 
 
 Words = Annotated[
-    list[str] | None, typer.Argument(metavar="PAGE", help="A page, a term, or a word to look for; none: the contents.")
+    list[str] | None,
+    typer.Argument(metavar="PAGE", help="A page, a term, or a word to look for; default: the contents."),
 ]
 CharacterName = Annotated[
-    list[str] | None, typer.Argument(metavar="CHARACTER", help="Whose story is told; none: all are listed.")
+    list[str] | None, typer.Argument(metavar="CHARACTER", help="Show this one's story; default: list them all.")
 ]
 Topic = Annotated[
     list[str] | None,
-    typer.Argument(metavar="TOPIC", help="A command, a page of the guide, or a word to look for; none: the contents."),
+    typer.Argument(metavar="TOPIC", help="A command, a page of the guide, exit-codes, or a word to look for."),
 ]
 
 
@@ -46,7 +48,7 @@ def games(as_json: AsJson = False) -> None:
 
 
 def options(game: GameKey, as_json: AsJson = False) -> None:
-    """List the rule options of a game. What you start with, where that comes from, and what presets make of it."""
+    """List the rule options of a game. It shows your values, where they come from, and what the presets use."""
     from p2pcards.games.options import declared
     from p2pcards.games.registry import find_game
     from p2pcards.present.rules import option_rows, options_lines
@@ -64,20 +66,20 @@ def options(game: GameKey, as_json: AsJson = False) -> None:
 
 
 def rules(game: GameKey, preset: Preset = "", changes: Changes = None, as_json: AsJson = False) -> None:
-    """Explain a game, and the rule options in force."""
+    """Show the rules of a game. They follow the preset and the options you give."""
     from p2pcards.games.options import declared
-    from p2pcards.games.prose import rules_in_words
+    from p2pcards.games.prose import rules_in_words, spaced
     from p2pcards.present.rules import rules_lines
 
     found, preset, chosen, _ = rules_of(game, preset, changes)
     values = {option.key: getattr(chosen, option.key) for option in declared(found.options)}
-    words = "\n\n".join(rules_in_words(found, values))
+    words = spaced(rules_in_words(found, values))
     data = {"game": found.key, "name": found.name, "preset": preset, "options": values, "rules": words}
     show(data, rules_lines(found, values, preset), as_json)
 
 
 def about(game: GameKey, as_json: AsJson = False) -> None:
-    """Tell where a game comes from."""
+    """Show the history of a game."""
     from p2pcards.games.registry import find_game
     from p2pcards.games.telling import told_of
     from p2pcards.present.rules import about_lines
@@ -88,7 +90,7 @@ def about(game: GameKey, as_json: AsJson = False) -> None:
 
 
 def characters(name: CharacterName = None, as_json: AsJson = False) -> None:
-    """List who plays in empty seats, and for people who are away; or tell who one of them is."""
+    """List the computer players, or show one's story. They take empty seats and play for people who are away."""
     from p2pcards.players.characters import CHARACTERS, UnknownCharacter, character_rows, find_character
     from p2pcards.players.stories import STORIES
     from p2pcards.present.width import wrap
@@ -107,7 +109,7 @@ def characters(name: CharacterName = None, as_json: AsJson = False) -> None:
 
 
 def guide(words: Words = None, as_json: AsJson = False) -> None:
-    """Read how to begin and how to play well, and what terms mean."""
+    """Read the guide. It covers how to start, strategy, and card terms."""
     from p2pcards.frontend.guide_pages import nothing_text, read_guide
 
     asked = " ".join(words or [])
@@ -118,8 +120,8 @@ def guide(words: Words = None, as_json: AsJson = False) -> None:
 
 
 def help(context: typer.Context, topic: Topic = None, as_json: AsJson = False) -> None:  # noqa: A001 - it has this name
-    """Explain a command, or read in the guide."""
-    told = command_help(context, topic or [])
+    """Explain a command, or look up a word in the guide."""
+    told = exit_lines() if topic == [EXIT_CODES] else command_help(context, topic or [])
     if told:
         show({"lines": told}, told, as_json)
     else:
@@ -141,9 +143,9 @@ def command_help(context: typer.Context, words: Sequence[str]) -> list[str]:
 
 
 MODELS = {
-    "The Real Deal": "a collection of ten classic card games, against twelve computer opponents of different skill or "
-    "with friends over a network or modem; most of the games, and the names of the characters",
-    "Hearts Deluxe": "hearts with its options",
+    "The Real Deal": "ten classic card games against twelve computer opponents, or with friends over a network or "
+    "modem; most of the games here and the characters' names",
+    "Hearts Deluxe": "hearts and its options",
     "TeleCards": "crazy eights, cribbage and gin rummy for two",
     "MeggieSoft Pinochle": "pinochle for two",
 }
@@ -174,7 +176,7 @@ LIBRARIES = {
 
 
 def credits(as_json: AsJson = False) -> None:  # noqa: A001 - the command has this name
-    """Tell whose work this is. The games that were the models, and the libraries."""
+    """Show credits for the games and the libraries."""
     from p2pcards.present.width import wrap
 
     data = {
@@ -185,12 +187,10 @@ def credits(as_json: AsJson = False) -> None:  # noqa: A001 - the command has th
         "models": [{"name": name, "for": what} for name, what in MODELS.items()],
         "libraries": [{"name": name, "authors": by, "license": terms} for name, (by, terms) in LIBRARIES.items()],
     }
-    lines = [
-        f"p2pcards {__version__}, by the p2pcards developers. It is free (MIT licence), and comes without warranty."
-    ]
-    lines += ["", "The games follow those of these programs, by rules written anew:"]
+    lines = [f"p2pcards {__version__}, by the p2pcards developers. Free software (MIT license), without warranty."]
+    lines += ["", "The games follow these programs, with rules written from scratch:"]
     for name, what in MODELS.items():
         lines += wrap(f"{name}: {what}", indent="    ", first="  ")
-    lines += ["", "The libraries that it uses:"]
+    lines += ["", "Libraries:"]
     lines += [f"  {row}" for row in columns([(name, *rest) for name, rest in LIBRARIES.items()])]
     show(data, lines, as_json)

@@ -3,6 +3,7 @@ written, what is shown unasked, and what is heard."""
 
 from __future__ import annotations
 
+import math
 import os
 import re
 import signal
@@ -14,6 +15,7 @@ from typing import NamedTuple, Protocol, TextIO
 
 import trio
 
+from p2pcards.cards.card import Card
 from p2pcards.control.attached import AttachedTable
 from p2pcards.frontend.asked_first import last_words
 from p2pcards.frontend.at_table import Heard, TableSeen, TableTalk
@@ -26,12 +28,13 @@ from p2pcards.frontend.stage import Seen, Tempo
 from p2pcards.frontend.words import Local, NotUnderstood
 from p2pcards.games.spelling import cards_in
 from p2pcards.present.cards import Arrangement, Style
+from p2pcards.present.gathering import GATHERED, Gathering
 from p2pcards.present.story import sentence
 from p2pcards.present.table import (
     Pressing,
     countdowns,
     counts_down,
-    fact_lines,
+    facts_now,
     hand_lines,
     is_another_turn,
     is_due,
@@ -51,12 +54,17 @@ from p2pcards.views.happenings import (
     AlternativesExplained,
     CardsDistributed,
     CardsRecalled,
+    GameStarted,
     HandAnalyzed,
+    HandDealt,
     Happening,
     Hinted,
     MeldsReviewed,
+    Remarked,
     Said,
+    Starts,
     TricksReviewed,
+    TrickTaken,
 )
 from p2pcards.views.tableview import TableView
 from p2pcards.wire.clean import clean
@@ -508,6 +516,9 @@ SPOKEN = (60, 30, 10)
 INKS: Mapping[Pressing, str] = {Pressing.NO: "", Pressing.HALF: "\x1b[1;33m", Pressing.LAST: "\x1b[1;31m"}
 """Of the prompt, as my turn clock runs out: bold yellow and bold red."""
 
+MOMENT = 0.3
+"""Seconds, besides the pace of the table, for which a line is kept back that more may be added to."""
+
 Looked = TricksReviewed | MeldsReviewed | CardsRecalled | CardsDistributed | AlternativesExplained | HandAnalyzed
 
 
@@ -517,15 +528,45 @@ class LineNews:
     def __init__(self, style: Style, plain: bool) -> None:
         self._style = style
         self._plain = plain
-        self._told: set[int] = set()  # cards that sentences have named since the last look at the table
-        self._facts: list[str] = []  # what was said to hold
+        self._gathering = Gathering()
+        self._hand = ("", 0, 0)  # what is remembered is of this one
+        self._told: set[int] = set()  # cards that sentences have named since the last turn, and that lay there then
+        self._facts: tuple[list[str], list[str]] = ([], [])  # what was said to hold in the hand, and for each player
+        self._said: set[str] = set()  # what was said and done, in the words of such facts
+        self._shown: set[int] = set()  # cards that lay in melds and the like when these were told last
+        self._others_acted = False  # since my last turn
+        self._lead_told = False
+        self._hand_lines: list[str] = []
         self._spoken: dict[int, float] = {}  # by seat, the seconds when a countdown was last told
+
+    @property
+    def waits(self) -> bool:
+        """Whether `rest` has something to tell."""
+        return self._gathering.waits
+
+    def rest(self) -> list[str]:
+        """What was kept back, as more might have been added to its line."""
+        return self._gathering.take()
 
     def of_happening(self, heard: Heard) -> list[str]:
         happening = heard.happened.happening
+        if isinstance(happening, HandDealt):
+            for remembered in (self._told, self._said, self._shown):
+                remembered.clear()
         if isinstance(happening, Acted):
-            self._told |= {int(card.face) for card in cards_in(f"{happening.words} {happening.says}")}
-        return [heard.text, *heard.said, *heard.sheet, *heard.looked]
+            self._told |= {int(card.face) for card in cards_in(f"{happening.words} {happening.says} {happening.cards}")}
+            self._others_acted |= not happening.mine
+            who, done = "you" if happening.mine else happening.name, happening.says or happening.words
+            self._said |= {f"{who}: {done}", f"{who}: {done}ed"}
+        if isinstance(happening, Remarked):
+            self._told |= {int(card.face) for card in cards_in(happening.words)}
+            self._said.add(_bare(happening.words))
+        if isinstance(happening, Acted | Starts | TrickTaken):
+            self._lead_told = happening.mine and not isinstance(happening, Acted)
+        if not isinstance(happening, GATHERED):
+            return [*self.rest(), heard.text, *heard.said, *heard.sheet, *heard.looked]
+        lines = [] if heard.repeats else self._gathering.add(happening, heard.text)
+        return [*lines, *self.rest(), *heard.said] if heard.said else lines
 
     def of_change(self, old: TableView, view: TableView, arrangement: Arrangement) -> list[str]:
         """The table that they have come to, new cards, and at their turn what is on the table."""
@@ -533,19 +574,39 @@ class LineNews:
         come = chosen or (view.looks_on and not old.looks_on)
         lines = table_lines(view, self._style) if come else []
         dealt = view.hand != old.hand or view.game != old.game or view.phase != old.phase
+        if (hand := (view.game or "", view.number, view.hand)) != self._hand:
+            self._hand, self._facts, self._hand_lines = hand, ([], []), []
         if is_another_turn(old, view):
-            told, self._told = self._told if self._plain else set(), set()
-            return [*lines, *self._new_facts(view), *turn_lines(view, self._style, arrangement, told)]
-        if view.face_up and not old.face_up:
-            return [*lines, *open_hands(view, self._style)]
-        return [*lines, *(hand_lines(view, self._style, arrangement) if view.phase == "play" and dealt else [])]
+            lines += self._new_facts(view)
+            shown = self._shown if self._others_acted else None
+            lines += self._without_hand(
+                turn_lines(view, self._style, arrangement, self._told, shown), view, arrangement
+            )
+            self._told = _faces([card for _, card in view.trick] + [card for pile in view.piles for card in pile.cards])
+            if self._others_acted:
+                self._shown = _faces([card for pile in view.piles if pile.spread for card in pile.cards])
+            self._others_acted = False
+        elif view.face_up and not old.face_up:
+            lines += open_hands(view, self._style)
+        elif view.phase == "play" and dealt:
+            mine = hand_lines(view, self._style, arrangement)
+            lines += self._without_hand(mine, view, arrangement)
+        return [*self.rest(), *lines] if lines else []
 
-    def _new_facts(self, view: TableView) -> Sequence[str]:
-        """What holds in this hand, unless it was said at the last turn; that I lead at every turn."""
-        before, self._facts = self._facts, fact_lines(view, self._style)
-        if self._facts != before:
-            return self._facts
-        return ["You lead."] if leads(view) else []
+    def _without_hand(self, lines: list[str], view: TableView, arrangement: Arrangement) -> list[str]:
+        """The lines, at whose end my hand is, unless that is as it was told last."""
+        before, self._hand_lines = self._hand_lines, hand_lines(view, self._style, arrangement)
+        return lines[: len(lines) - len(before)] if before == self._hand_lines else lines
+
+    def _new_facts(self, view: TableView) -> list[str]:
+        """What holds in this hand and was not told; that I lead wherever it was not."""
+        (hand, seats), before = facts_now(view, self._style), self._facts
+        self._facts = hand, seats or before[1]
+        new = [fact for fact in hand if fact not in before[0] and _bare(fact) not in self._said]
+        new += [fact for fact in seats if fact not in before[1] and fact not in self._said]
+        new += ["you lead"] if leads(view) and not self._lead_told else []
+        self._lead_told = False
+        return wrap(sentence("; ".join(new), player_names(view)), indent="  ") if new else []
 
     def of_time(self, view: TableView, elapsed: float) -> list[str]:
         """Plain output has no prompt that counts down, so a few of the seconds are said."""
@@ -556,6 +617,15 @@ class LineNews:
             for seat, left, text in counting
             if any(left <= seconds < before.get(seat, left + 1.5) for seconds in SPOKEN)
         ]
+
+
+def _faces(cards: Sequence[int]) -> set[int]:
+    return {int(Card(card).face) for card in cards if card}
+
+
+def _bare(words: str) -> str:
+    """``hearts broken`` for ``hearts are broken``."""
+    return re.sub(r" (is|are)\b", "", words)
 
 
 def is_answer(happening: Happening) -> bool:
@@ -664,6 +734,9 @@ class LineMode:
         self._talk = TableTalk(table, self._seen, self, lambda: manner)
         self._news = LineNews(style, plain)
         self._new_turn = False  # what lies there has just been shown
+        self._begins = False  # a game, whose players have just been told
+        self._rest_at = math.inf  # what is kept back is told then
+        self._kept_back = trio.Event()
         self._typed, self._lines = trio.open_memory_channel[str | None](1000)
         self._answers: Callable[[], Sequence[str]] = tuple  # what may be said to the question that waits
         self._why = ""  # it ends
@@ -676,6 +749,7 @@ class LineMode:
             nursery.start_soon(self._watch_keys)
             nursery.start_soon(self._obey)
             nursery.start_soon(self._count_down)
+            nursery.start_soon(self._tell_rest)
             nursery.start_soon(self._watch_signals, signals)
 
     def lose_reader(self) -> None:
@@ -683,6 +757,8 @@ class LineMode:
         self.result, self.last_words = "detached", ""
 
     def end(self, result: str) -> None:
+        with suppress(OutputGone):
+            self._say(())
         self.result, self.last_words = result, self._why + last_words(result, self._seen.view)
         self._talk.ring("exit")
         self._scope.cancel()
@@ -720,14 +796,14 @@ class LineMode:
     async def _next_line(self) -> str:
         line = await self._lines.receive()
         if line is None:
-            self._why = "The input has ended. "
+            self._why = "End of input. "
             await self._talk.go("detached")
             await trio.sleep_forever()
         return line or ""
 
     async def ask(self, question: str, answers: Callable[[], Sequence[str]], about: str) -> str:  # noqa: ARG002
         if question:
-            self._screen.say(question)
+            self._say([question])
         self._answers = answers
         self.paint()
         try:
@@ -760,28 +836,32 @@ class LineMode:
 
     def stand(self, before: TableView, first: bool) -> None:
         view, arrangement = self._seen.view, self._seen.arrangement
-        if first:
+        if first and not self._begins:
             self._say(table_lines(view, self.style, 0.0, arrangement))
             return
-        self._say(self._news.of_change(before, view, arrangement))
+        self._print(self._news.of_change(before, view, arrangement))
         if is_another_turn(before, view):
             self._new_turn = True
 
     def hear(self, heard: Heard) -> None:
-        self._say(self._news.of_happening(heard))
+        self._begins |= isinstance(heard.happened.happening, GameStarted) and not heard.happened.earlier
+        self._print(self._news.of_happening(heard))
+        if self._news.waits:
+            self._rest_at = trio.current_time() + self._manner.pace + MOMENT
+            self._kept_back.set()
         if is_answer(heard.happened.happening):
             self._paint(again=True)
 
     def told(self, text: str, wrong: bool = False) -> None:
-        self._screen.say(text)
+        self._say([text])
         if wrong:
             self._paint(again=True)
 
     def thinks(self) -> None:
-        self.told("An expert is thinking about it; 'hint off' ends that.")
+        self.told("Thinking ... ('hint off' cancels)")
 
     def told_aside(self, text: str) -> None:
-        self._screen.say(text)
+        self._say([text])
 
     def read(self, word: str, lines: Sequence[str]) -> None:  # noqa: ARG002
         self._say(lines)
@@ -807,6 +887,8 @@ class LineMode:
 
     def _paint(self, again: bool = False) -> None:
         """again: also where it is no other than before, as something has been answered."""
+        if self._news.waits and is_due(self._seen.view):
+            self._say(())
         if answers := self._answers():
             self._screen.prompt(f"{'/'.join(answers)} > ", True)
             return
@@ -819,6 +901,10 @@ class LineMode:
         self._new_turn = False
 
     def _say(self, lines: Sequence[str]) -> None:
+        """What was kept back, and these."""
+        self._print([*self._news.rest(), *lines])
+
+    def _print(self, lines: Sequence[str]) -> None:
         if lines:
             self._screen.say("\n".join(lines))
 
@@ -826,9 +912,19 @@ class LineMode:
         while True:
             await trio.sleep(1)
             view, elapsed = self._seen.view, self._seen.elapsed
-            self._say(self._news.of_time(view, elapsed))
+            if spoken := self._news.of_time(view, elapsed):
+                self._say(spoken)
             if counts_down(view, elapsed):
                 self.paint()
+
+    async def _tell_rest(self) -> None:
+        """What is kept back, once nothing more has come for a moment."""
+        while True:
+            await self._kept_back.wait()
+            while (left := self._rest_at - trio.current_time()) > 0:
+                await trio.sleep(left)
+            self._kept_back = trio.Event()
+            self._say(())
 
     async def _watch_signals(self, signals: AsyncIterator[int]) -> None:
         async for number in signals:

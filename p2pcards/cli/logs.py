@@ -47,16 +47,16 @@ if TYPE_CHECKING:
 # --- `p2pcards logs` and `p2pcards verify` ----------------------------------------------------------------------------
 
 
-logs = typer.Typer(rich_markup_mode=None, help="List the games that were played here.")
+logs = typer.Typer(rich_markup_mode=None, help="List the logs of your games.")
 
 
 @logs.callback(invoke_without_command=True)
 def list_logs(
     context: typer.Context,
-    game: Annotated[str, typer.Option("--game", metavar="GAME", help="Of this game alone.")] = "",
+    game: Annotated[str, typer.Option("--game", metavar="GAME", help="Only this game.")] = "",
     as_json: AsJson = False,
 ) -> None:
-    """List the games that were played here, the newest first."""
+    """List the logs of your games, newest first."""
     from p2pcards.store.logs import indexed_logs
     from p2pcards.store.save_names import load_names
 
@@ -73,7 +73,7 @@ def list_logs(
         (one["log"], "thrown away" if one["thrown_away"] else one["state"], str(one["records"]), _who(one))
         for one in data
     ]
-    nothing = f"No game{f' of {wanted.name}' if wanted else ''} was played here yet."
+    nothing = f"You haven't played {wanted.name if wanted else 'a game'} here yet."
     lines = columns([("log", "state", "records", "people"), *rows]) if rows else [nothing]
     show(data, lines, as_json)
 
@@ -86,14 +86,16 @@ def _who(log: Mapping[str, Any]) -> str:
 @logs.command("prune")
 def prune_logs(
     keep: Annotated[
-        int, typer.Option("--keep", min=0, max=MOST, metavar="N", help="How many games that are over keep theirs.")
+        int, typer.Option("--keep", min=0, max=MOST, metavar="N", help="Number of finished games that keep their logs.")
     ],
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only list those that would go.")] = False,
-    yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only list what would be deleted.")] = False,
+    yes: Annotated[bool, typer.Option("--yes", help="Don't ask.")] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Delete the logs of games that are over, but for the newest, and of those alone that were thrown away. Asks first;
-    the records keep what came of them."""
+    """Delete the logs of old games. It asks first, and the results stay in your records.
+
+    It keeps the newest finished games and all unfinished ones, except games against the computer that you threw away.
+    """
     from p2pcards.results.keeping import logs_beyond, prune, silent
     from p2pcards.store.files import refuse_read_only
 
@@ -103,47 +105,54 @@ def prune_logs(
     progress = bar("logs read") if sys.stderr.isatty() else silent
     found = logs_beyond(home, keep, lambda sentence: say(sentence, sys.stderr), progress)
     if not found or dry_run:
-        _show_pruned(found, "would go" if found else "", as_json)
+        _show_pruned(found, WOULD_GO if found else "", as_json)
         return
     size = sum([log.size for log in found]) / 1_000_000
-    them = "The log of 1 game goes" if len(found) == 1 else f"The logs of {len(found)} games go"
+    them = "the log of 1 game" if len(found) == 1 else f"the logs of {len(found)} games"
     told = (
-        f"{them} ({size:.1f} MB), the last of {found[0].name[:10]}. What came of them stays in the records, but nobody "
-        "can replay or verify them any more."
+        f"This deletes {them} ({size:.1f} MB), the last from {found[0].name[:10]}. The results stay in your records, "
+        "but you can't replay or verify the games anymore."
     )
     if not yes:
         if as_json or not at_terminal():
-            raise Failure(f"{told} Say --yes to do that, or --dry-run to see which.", USAGE)
+            raise Failure(f"{told} Add --yes to delete, or --dry-run to see which.", USAGE)
         say(told)
         if question("Delete? [y/N] ").lower() not in ("y", "yes"):
-            say("Nothing is changed.")
+            say("OK, nothing changed.")
             return
     _show_pruned(prune(home, found), "deleted", as_json)
 
 
+WOULD_GO = "would be deleted"
+
+
 def _show_pruned(logs: Sequence[LogEntry], what: str, as_json: bool) -> None:
     count = "1 log" if len(logs) == 1 else f"{len(logs)} logs"
-    lines = [f"{count} {what}."] if what else ["There are no more logs of games that are over, so all stay."]
+    lines = (
+        [f"{count} {what}."]
+        if what
+        else ["There's nothing to delete: you don't have logs of more finished games than that."]
+    )
     names = [log.stem for log in logs]
-    show({"logs": names, "deleted": what == "deleted"}, [*(names if what == "would go" else []), *lines], as_json)
+    show({"logs": names, "deleted": what == "deleted"}, [*(names if what == WOULD_GO else []), *lines], as_json)
 
 
 def verify(
-    log: Annotated[list[str], typer.Argument(metavar="LOG...", help="Names as `p2pcards logs` shows them, or files.")],
+    log: Annotated[list[str], typer.Argument(metavar="LOG...", help="Logs (see `p2pcards logs`), or files.")],
     decisions: Annotated[
-        str, typer.Option("--decisions", metavar="all|sample|none", help="Which decisions of computers are repeated.")
+        str, typer.Option("--decisions", metavar="all|sample|none", help="Computer moves to check again.")
     ] = "all",
     as_json: AsJson = False,
 ) -> None:
-    """Check what the logs of games prove. Signatures, moves, deals, scores; logs of one game are compared."""
+    """Check that a game was fair. It checks signatures, moves, deals and scores, and compares logs of one game."""
     from p2pcards.cli.alone import WAYS, repeating
     from p2pcards.frontend.verdict import comparison, comparison_lines, count_broken_off, judge, verdict_lines
     from p2pcards.store.logs import DamagedLog, read_log
 
     if decisions not in WAYS:
-        raise Failure(f"--decisions is one of {', '.join(WAYS)}, not {decisions[:20]!r}.", USAGE)
+        raise Failure(f"--decisions takes {', '.join(WAYS)}, not {decisions[:20]!r}.", USAGE)
     home = our_home()
-    known, repeat = _known(home), repeating(decisions, bar("decisions repeated") if sys.stderr.isatty() else None)
+    known, repeat = _known(home), repeating(decisions, bar("computer moves checked") if sys.stderr.isatty() else None)
     verdicts = []
     for path in dict.fromkeys(log_path(home, text) for text in log):
         try:
@@ -166,7 +175,7 @@ def verify(
     lines = [line for verdict in verdicts for line in [*verdict_lines(verdict.data), ""]]
     lines += [line for one in comparisons for line in comparison_lines(one)]
     if broken_off > 1:
-        lines.append(f"Hands that were dealt and then broken off in all these games: {broken_off}.")
+        lines.append(f"Hands broken off after the deal, in all these games: {broken_off}.")
     show(data, lines[:-1] if lines[-1] == "" else lines, as_json)
     raise typer.Exit(code)
 
@@ -212,12 +221,10 @@ def _known(home: Home) -> Known:
 # --- `p2pcards replay` and `p2pcards export` --------------------------------------------------------------------------
 
 
-Log = Annotated[str, typer.Argument(metavar="LOG", help="A name as `p2pcards logs` shows it, or a file.")]
-Hand = Annotated[int | None, typer.Option("--hand", min=1, max=MOST, metavar="N", help="This hand alone.")]
-As = Annotated[
-    str, typer.Option("--as", metavar="SEAT", help="As the player in this seat saw it: a number from 1, or a name.")
-]
-Open = Annotated[bool, typer.Option("--open", help="With everybody's cards; only of hands that were opened.")]
+Log = Annotated[str, typer.Argument(metavar="LOG", help="A log (see `p2pcards logs`), or a file.")]
+Hand = Annotated[int | None, typer.Option("--hand", min=1, max=MOST, metavar="N", help="Only this hand.")]
+As = Annotated[str, typer.Option("--as", metavar="SEAT", help="See it as this player did; a seat from 1, or a name.")]
+Open = Annotated[bool, typer.Option("--open", help="Show everyone's cards, in hands that were opened.")]
 
 
 class Format(StrEnum):
@@ -231,10 +238,10 @@ def replay(
     seat: As = "",
     all_open: Open = False,
     ascii_only: Ascii = False,
-    plain: Annotated[bool, typer.Option("--plain", help="Commands in words instead of keys.")] = False,
+    plain: Annotated[bool, typer.Option("--plain", help="Type commands instead of pressing keys.")] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Show a game again, step by step. Where there is no terminal all steps are printed."""
+    """Replay a game step by step. With no terminal, all steps are printed."""
     from p2pcards.cli.logs_shown import replayed
     from p2pcards.cli.replay_screen import watch_by_keys, watch_by_words
     from p2pcards.present.cards import Style
@@ -261,12 +268,14 @@ def replay(
 
 def export(
     log: Log,
-    form: Annotated[Format, typer.Option("--format", help="Text for a report, or JSON for programs.")] = Format.TEXT,
+    form: Annotated[
+        Format, typer.Option("--format", help="Print text for a report, or JSON for programs.")
+    ] = Format.TEXT,
     hand: Hand = None,
     seat: As = "",
     all_open: Open = False,
 ) -> None:
-    """Print hands move by move, with the level and the seed of every computer player's move."""
+    """Print a game move by move. Each computer move has its level and seed, so it can be checked."""
     from p2pcards.cli.logs_shown import exported
     from p2pcards.present.replaying import export_lines
 
@@ -277,20 +286,20 @@ def export(
 # --- `p2pcards saves` -------------------------------------------------------------------------------------------------
 
 
-saves = typer.Typer(rich_markup_mode=None, help="List the games that can go on here.")
+saves = typer.Typer(rich_markup_mode=None, help="List your unfinished games.")
 NEWEST = 20
 """Saves among which one is chosen on the title screen; the scores of more would have to be read first."""
-OfGame = Annotated[str, typer.Option("--game", metavar="GAME", help="Of this game alone.")]
+OfGame = Annotated[str, typer.Option("--game", metavar="GAME", help="Only this game.")]
 
 
 @saves.callback(invoke_without_command=True)
 def list_saves(
     context: typer.Context,
     game: OfGame = "",
-    whole: Annotated[bool, typer.Option("--all", help="All of them, not only the newest.")] = False,
+    whole: Annotated[bool, typer.Option("--all", help="List all, not just the newest.")] = False,
     as_json: AsJson = False,
 ) -> None:
-    """List the games that can go on here, the one that was played last first."""
+    """List your unfinished games, last played first. Every move is saved, so there's nothing to do to keep them."""
     from p2pcards.frontend.record_pages import FEW, save_data, save_table
     from p2pcards.games.registry import find_game
 
@@ -299,20 +308,20 @@ def list_saves(
     wanted = find_game(game) if game else None
     found = our_saves(our_home(), wanted.key if wanted else "")
     shown = found if whole or len(found) <= FEW + 1 else found[:FEW]
-    lines = save_table(shown) if found else [f"No game{f' of {wanted.name}' if wanted else ''} is unfinished here."]
+    lines = save_table(shown) if found else [f"You have no unfinished games{f' of {wanted.name}' if wanted else ''}."]
     if len(shown) < len(found):
         of_game = f" --game {wanted.key}" if wanted else ""
-        lines += ["", f"And {len(found) - len(shown)} older ones: p2pcards saves{of_game} --all"]
+        lines += ["", f"To see {len(found) - len(shown)} older ones: p2pcards saves{of_game} --all"]
     show([save_data(one) for one in found], lines, as_json)
 
 
 @saves.command("name")
 def name_save(
-    save: Annotated[str, typer.Argument(metavar="SAVE", help="As `p2pcards saves` or `p2pcards logs` shows it.")],
-    name: Annotated[str, typer.Argument(metavar="[NAME]", help="What you call it; if left out, it has no name.")] = "",
-    yes: Annotated[bool, typer.Option("--yes", help="Also if another game is called so.")] = False,
+    save: Annotated[str, typer.Argument(metavar="SAVE", help="A game (see `p2pcards saves` or `p2pcards logs`).")],
+    name: Annotated[str, typer.Argument(metavar="[NAME]", help="Its new name; default: none.")] = "",
+    yes: Annotated[bool, typer.Option("--yes", help="Take the name from another game without asking.")] = False,
 ) -> None:
-    """Give a game a name of your own, such as friday, by which `resume` and others know it."""
+    """Name a game, such as friday. `resume`, `replay` and other commands take that name."""
     from p2pcards.store.files import refuse_read_only
     from p2pcards.store.save_names import BadName, give_name, load_names
 
@@ -321,24 +330,24 @@ def name_save(
     log = log_name(home, save)
     other = load_names(home).called(name)
     if other not in ("", log) and not yes:
-        told = f"The game of {other} is called {name}."
-        if not _means(f"{told} Say --yes to give this one the name.", told, "Is this one to be called so? [y/N] "):
-            say("Nothing is changed.")
+        told = f"Another game, {other}, is already called {name}."
+        if not _means(f"{told} Add --yes to move the name to this one.", told, "Move the name to this one? [y/N] "):
+            say("OK, nothing changed.")
             return
     try:
         give_name(home, log, name)
     except BadName as bad:
         raise Failure(str(bad), USAGE) from None
-    say(f"The game of {log} is called {load_names(home).names[log]}." if name else f"The game of {log} has no name.")
+    say(f"{log} is now called {load_names(home).names[log]}." if name else f"{log} no longer has a name.")
 
 
 @saves.command("throw")
 def throw_save(
-    save: Annotated[str, typer.Argument(metavar="SAVE", help="As `p2pcards saves` shows it.")],
-    take_back: Annotated[bool, typer.Option("--take-back", help="It can go on again.")] = False,
-    yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
+    save: Annotated[str, typer.Argument(metavar="SAVE", help="A game (see `p2pcards saves`).")],
+    take_back: Annotated[bool, typer.Option("--take-back", help="Bring a game back that you threw away.")] = False,
+    yes: Annotated[bool, typer.Option("--yes", help="Don't ask.")] = False,
 ) -> None:
-    """Throw an unfinished game away, so that it is not offered any more. Asks first."""
+    """Throw away an unfinished game. It asks first, and the log stays."""
     from p2pcards.cli.opening import open_tables
     from p2pcards.frontend.record_pages import save_line
     from p2pcards.store import save_names
@@ -349,31 +358,30 @@ def throw_save(
     log = log_name(home, save)
     if take_back:
         if not save_names.take_back(home, log):
-            raise Failure(f"The game of {log} was not thrown away, or was played on since.", USAGE)
-        say(f"The game can go on again: p2pcards resume {log}")
+            raise Failure(f"You didn't throw {log} away, or you've played it since.", USAGE)
+        say(f"It's back. To resume it: p2pcards resume {log}")
         return
     found = next((one for one in our_saves(home) if one.log.stem == log), None)
     if found is None:
-        raise Failure(f"The game of {log} is none that can go on here; 'p2pcards saves --all' lists those.", USAGE)
+        raise Failure(f"{log} isn't an unfinished game of yours. 'p2pcards saves --all' lists them.", USAGE)
     table = next((table.name for table in open_tables(home) if table.log == found.log.name), "")
     if table:
-        raise Failure(f"That game is on at a table. Leave it first: p2pcards leave {table}", USAGE)
+        raise Failure(f"That game is open at a table. Leave it first: p2pcards leave {table}", USAGE)
     told = f"{save_line(found)}. {_what_stays(found)}"
-    if not yes and not _means(f"{told} Say --yes to throw it away.", told, "Throw it away? [y/N] "):
-        say("It stays.")
+    if not yes and not _means(f"{told} Add --yes to throw it away.", told, "Throw it away? [y/N] "):
+        say("OK, nothing changed.")
         return
     save_names.throw_away(home, log, found.log.stamp)
-    say(f"It is thrown away. Its log stays, and this brings it back: p2pcards saves throw {log} --take-back")
+    say(f"Thrown away. To bring it back: p2pcards saves throw {log} --take-back")
 
 
 def _what_stays(save: SavedGame) -> str:
     """What throwing it away does not do to others."""
     if len(save.players) < 2:
-        return "Nobody but you plays in it."
-    goes_on = (
-        "for them it is not over" if save.coordinates else "if its coordinator calls again, it goes on all the same"
-    )
-    return f"Others play in it, and {goes_on}: 'leave' at its table ends it."
+        return "No one else is playing it."
+    if save.coordinates:
+        return "Other people are playing it, and for them it isn't over. To end it, use 'leave' at its table."
+    return "Other people are playing it, and it resumes if the host calls again. To end it, use 'leave' at its table."
 
 
 def _means(without_terminal: str, told: str, asked: str) -> bool:
@@ -386,11 +394,11 @@ def _means(without_terminal: str, told: str, asked: str) -> bool:
 
 @saves.command("export")
 def export_save(
-    name: Annotated[str, typer.Argument(metavar="NAME", help="As `p2pcards saves` or `p2pcards logs` shows it.")],
-    file: Annotated[Path | None, typer.Argument(metavar="[FILE]", help="If left out, NAME.p2psave.")] = None,
-    yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
+    name: Annotated[str, typer.Argument(metavar="NAME", help="A game (see `p2pcards saves` or `p2pcards logs`).")],
+    file: Annotated[Path | None, typer.Argument(metavar="[FILE]", help="Default: NAME.p2psave.")] = None,
+    yes: Annotated[bool, typer.Option("--yes", help="Don't ask.")] = False,
 ) -> None:
-    """Write a game into a file, to go on elsewhere. The file is for you alone: it opens your hand."""
+    """Save a game to a file, to resume it elsewhere. Keep the file to yourself: it shows your hand."""
     from p2pcards.store.logs import DAMAGED as DAMAGED_LOG
     from p2pcards.store.logs import FALSE, SAVE_SUFFIX, DamagedLog, look_at, read_log, write_save
 
@@ -402,22 +410,21 @@ def export_save(
         raise Failure(damaged.with_advice, DAMAGED) from None
     facts = look_at(save.payloads)
     if facts.state in (FALSE, DAMAGED_LOG) or facts.side is None:
-        raise Failure(f"No game begins in {log}, so there is nothing to export.", DAMAGED)
+        raise Failure(f"There's no game in {log}, so there's nothing to export.", DAMAGED)
     target = file or Path(f"{log}{SAVE_SUFFIX}")
     if not _agreed(facts, target, yes):
-        say("Nothing is written.")
+        say("Nothing was written.")
         return
     write_save(target, save)
-    say(f"{target} holds the game up to its last move. There: p2pcards saves import {target.name}")
+    say(f"Saved the game to {target}. On the other machine: p2pcards saves import {target.name}")
 
 
 @saves.command("export-home")
 def export_home(
-    file: Annotated[Path | None, typer.Argument(metavar="[FILE]", help="If left out, p2pcards-DATE.p2phome.")] = None,
-    yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
+    file: Annotated[Path | None, typer.Argument(metavar="[FILE]", help="Default: p2pcards-DATE.p2phome.")] = None,
+    yes: Annotated[bool, typer.Option("--yes", help="Don't ask.")] = False,
 ) -> None:
-    """Write all that you have into a file: key, friends, settings, games. It is for you alone: who has it can sit as
-    you."""
+    """Back up everything to a file: key, friends, settings, games. Anyone who has the file can play as you."""
     import time
 
     from p2pcards.results.carried import HOME_SUFFIX, whose, write_home
@@ -425,23 +432,26 @@ def export_home(
     home = our_home()
     target = file or Path(f"p2pcards-{time.strftime('%Y-%m-%d')}{HOME_SUFFIX}")
     if not home.identity.exists():
-        raise Failure("There is nothing to export yet: a home begins with the first game.", USAGE)
-    told = f"Keep {target} to yourself: your private key is in it, so anyone who has it can sit as you and open your "
+        raise Failure("There's nothing to back up yet. Play a game first.", USAGE)
+    told = f"Keep {target} to yourself: it has your private key, so anyone who has it can play as you and see your "
     told += "hands."
-    if not (yes or _means(f"{told} Say --yes to write it all the same.", told, "Write it? [y/N] ")):
-        say("Nothing is written.")
+    if not (yes or _means(f"{told} Add --yes to write it.", told, "Write it? [y/N] ")):
+        say("Nothing was written.")
         return
     write_home(target, home)
-    say(f"{target} holds {whose(home)}. There: p2pcards saves import {target.name}, or 'Bring a home' on a page.")
+    say(
+        f"Backed up {whose(home)} to {target}. To restore: p2pcards saves import {target.name}, or import it on a page."
+    )
 
 
 @saves.command("import")
 def import_save(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="Written by `saves export`, `export-home`, or a page.")],
-    game: Annotated[str, typer.Option("--game", metavar="GAME", help="Take it only if it is of this game.")] = "",
+    file: Annotated[
+        Path, typer.Argument(metavar="FILE", help="A file from `saves export`, `saves export-home` or the page.")
+    ],
+    game: Annotated[str, typer.Option("--game", metavar="GAME", help="Import it only if it's this game.")] = "",
 ) -> None:
-    """Take a game from a file, to go on here, or a whole home. A game must be yours, and prove itself; what is here is
-    never shortened."""
+    """Import a game or a backup from a file. A game must be yours and check out; longer logs here are kept."""
     from p2pcards.games.registry import find_game
     from p2pcards.results.carried import is_home
     from p2pcards.results.reading import UnwantedSave
@@ -452,7 +462,7 @@ def import_save(
     try:
         data = read_carried(file)
         if is_home(data) and wanted:
-            raise Failure(f"{file} is a whole home, with games of all kinds. Leave --game out.", USAGE)
+            raise Failure(f"{file} is a backup with many games. Leave out --game.", USAGE)
         _import_home(home, data) if is_home(data) else _import_game(home, data, wanted)
     except BadSave as bad:
         raise Failure(bad.with_advice, DAMAGED) from None
@@ -473,12 +483,12 @@ def _import_home(home: Home, data: bytes) -> None:
         added = add_home(home, unpacked.home)
     say(f"You are {whose(home)}. {added.sentence}")
     if unpacked.left_out:
-        say("Commands and modem settings in the file were left out. Set your own: p2pcards config edit")
+        say("For safety, commands and modem settings in the file were left out. To set yours: p2pcards config edit")
     for sentence in added.stay[:STAY_TOLD]:
-        say(f"Stays as it is here: {sentence}")
+        say(f"Kept your copy: {sentence}")
     if len(added.stay) > STAY_TOLD:
-        say(f"And {len(added.stay) - STAY_TOLD} more games stay as they are here.")
-    say("Play on in one place only. 'p2pcards saves' lists the games that can go on.")
+        say(f"Also kept: {len(added.stay) - STAY_TOLD} more games.")
+    say("Play each game in one place only. 'p2pcards saves' lists your unfinished games.")
 
 
 def _import_game(home: Home, data: bytes, game: str) -> None:
@@ -492,10 +502,10 @@ def _import_game(home: Home, data: bytes, game: str) -> None:
 
     key = public_bytes(load_or_make_identity(home)) if home.identity.exists() else b""
     taken = take_save(home, key, parse_save(data), time.strftime("%Y-%m-%d"), game)
-    longer = ", longer than it was here" if taken.longer else ""
-    goes_on = f"Go on: p2pcards resume {taken.log.stem}"
-    waits = "It goes on when its coordinator resumes it, while you listen: p2pcards listen"
-    say(f"The game is here{longer}. {goes_on if taken.coordinates else waits}")
+    longer = ", with more moves than the one here" if taken.longer else ""
+    goes_on = f"To resume it: p2pcards resume {taken.log.stem}"
+    waits = "Its host resumes it while you wait: p2pcards listen"
+    say(f"Imported the game{longer}. {goes_on if taken.coordinates else waits}")
 
 
 def _agreed(facts: LogFacts, target: Path, yes: bool) -> bool:
@@ -507,11 +517,11 @@ def _agreed(facts: LogFacts, target: Path, yes: bool) -> bool:
     if facts.state in (FINISHED, ENDED_EARLY) or not others:
         return True
     if facts.side:
-        say(f"Keep {target} to yourself: it shows your hand, while {names_text(others)} may still play against it.")
+        say(f"Keep {target} to yourself: it shows your hand, and {names_text(others)} may still be playing against it.")
         return True
-    told = f"You coordinate a game with {names_text(others)} that is not over: anyone who has {target} can open every "
-    told += "hand to come."
-    return yes or _means(f"{told} Say --yes to write it all the same.", told, "Write it? [y/N] ")
+    told = f"You host this unfinished game with {names_text(others)}: anyone who has {target} can see every hand to "
+    told += "come."
+    return yes or _means(f"{told} Add --yes to write it.", told, "Write it? [y/N] ")
 
 
 def chosen_save(home: Home) -> str:
@@ -525,13 +535,13 @@ def chosen_save(home: Home) -> str:
         return ""
     lines = [f"{number:2}. {save_line(one)}" for number, one in enumerate(found, 1)]
     more = len(found) > FEW + 1
-    say("\n".join([*lines[:FEW], f"    and {len(found) - FEW} older ones: all"] if more else lines))
+    say("\n".join([*lines[:FEW], f"    {len(found) - FEW} older ones (type all)"] if more else lines))
     numbers = {str(number): one.log.stem for number, one in enumerate(found, 1)}
-    while (answer := question("Which game goes on? [1] ") or "1") not in numbers:
+    while (answer := question("Resume which game? [1] ") or "1") not in numbers:
         named = [one.log.stem for one in found if one.name and one.name.casefold() == answer.casefold()]
         if named:
             return named[0]
-        say("\n".join(lines) if answer.lower() == "all" else f"It is a number from 1 to {len(found)}, or a name.")
+        say("\n".join(lines) if answer.lower() == "all" else f"Type a number from 1 to {len(found)}, or a name.")
     return numbers[answer]
 
 

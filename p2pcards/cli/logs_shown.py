@@ -55,7 +55,7 @@ def board_in(path: Path, colour: bool) -> RecordPage:
     except DamagedLog as damaged:
         raise Failure(damaged.with_advice, DAMAGED) from None
     except Refused as refused:
-        raise Failure(f"{path} tells no game that can be read: {refused}", DAMAGED) from None
+        raise Failure(f"Can't read a game from {path}: {refused}", DAMAGED) from None
 
 
 # --- the hands that are wanted ----------------------------------------------------------------------------------------
@@ -69,18 +69,18 @@ def _read(log: str) -> Transcript:
     except DamagedLog as damaged:
         raise Failure(damaged.with_advice, DAMAGED) from None
     except FalseLog as false:
-        raise Failure(f"This log does not prove itself: {false} 'p2pcards verify {log}' says where.", DAMAGED) from None
+        raise Failure(f"This log doesn't check out: {false} To see where: p2pcards verify {log}", DAMAGED) from None
 
 
 def _wanted(transcript: Transcript, hand: int | None, seat: str, all_open: bool) -> tuple[list[Sequence[Moment]], str]:
     """The hands as they are to be seen, and by whom they are seen, in words. Raises Failure."""
     if seat and all_open:
-        raise Failure("--as shows what one player saw, --open what nobody saw: choose one of them.", USAGE)
+        raise Failure("Use --as or --open, not both: one player's view, or all cards.", USAGE)
     mine = moments(transcript)
     numbers = sorted({one.hand for one in mine if one.hand})
     if hand is not None and hand not in numbers:
-        there = f"It has hands 1 to {numbers[-1]}." if numbers else "None was dealt yet."
-        raise Failure(f"There is no hand {hand} in this log. {there}", USAGE)
+        there = f"It has hands 1 to {numbers[-1]}." if numbers else "No hands have been dealt yet."
+        raise Failure(f"There's no hand {hand} in this log. {there}", USAGE)
     chosen = numbers if hand is None else [hand]
     place = _seat(transcript, seat) if seat else None
     owner = transcript.end
@@ -95,7 +95,7 @@ def _wanted(transcript: Transcript, hand: int | None, seat: str, all_open: bool)
         except NotOpened as error:
             why = why or str(error)
     if not found:
-        raise Failure(why or "No hand was dealt yet.", USAGE)
+        raise Failure(why or "No hands have been dealt yet.", USAGE)
     if why:
         say(why, sys.stderr)
     return found, "with all cards open" if place is None else f"as {seat_name(owner, place, CAST)} saw it"
@@ -112,4 +112,4 @@ def _seat(transcript: Transcript, word: str) -> int:
         if name.lower() == word.lower():
             return seat
     there = ", ".join([f"{number} {name}" for number, name in enumerate(names, 1)])
-    raise Failure(f"There is no seat {word!r}. The seats are {there}.", USAGE)
+    raise Failure(f"There's no seat {word!r}. Seats: {there}.", USAGE)

@@ -35,7 +35,6 @@ from p2pcards.cli.command import (
     HUNG_UP,
     INTERRUPTED,
     PIPE_CLOSED,
-    TERMINATED,
     Failure,
     behind_the_screen,
     explained,
@@ -47,16 +46,8 @@ from p2pcards.cli.command import (
     say_error,
     web_without_port,
 )
-from p2pcards.control.exits import FINE, MEANINGS, UNEXPECTED, USAGE
-
-EXITS = {
-    **MEANINGS,
-    HUNG_UP: "a full screen was closed with its terminal",
-    INTERRUPTED: "stopped by Ctrl-C",
-    PIPE_CLOSED: "nobody read the output to its end",
-    TERMINATED: "a full screen was ended by SIGTERM",
-}
-EPILOG = ["\b", "Exit codes:", *(f"{code:>5}  {meaning}" for code, meaning in EXITS.items())]
+from p2pcards.cli.helping import ALL, EPILOG, SectionedHelp, add_examples, examples
+from p2pcards.control.exits import FINE, UNEXPECTED, USAGE
 
 COMMANDS: tuple[Callable[..., None], ...] = (
     tables.play,
@@ -114,19 +105,22 @@ def program(words: Collection[str] | None = None) -> typer.Typer:
     the others the help needs the name and the first sentence. None: all are."""
     app = typer.Typer(
         name="p2pcards",
+        cls=SectionedHelp,
         rich_markup_mode=None,
         pretty_exceptions_enable=False,
         add_completion=False,
         context_settings={"help_option_names": ["-h", "--help"]},
-        epilog="\n".join(EPILOG),
+        epilog=EPILOG,
     )
     app.callback(invoke_without_command=True)(begin)
     for command in COMMANDS:
         name = command.__name__
-        app.command(name)(command if words is None or name in words else _unused(command.__doc__))
+        wanted = words is None or name in words
+        app.command(name, epilog=examples(name))(command if wanted else _unused(command.__doc__))
     for name, group in GROUPS.items():
         if words is None or name in words:
-            app.add_typer(group, name=name)
+            add_examples(name, group)
+            app.add_typer(group, name=name, epilog=examples(name))
         else:
             app.command(name)(_unused(group.info.help))
     return app
@@ -168,7 +162,7 @@ def run(arguments: list[str]) -> int:
     note_fault.set(note_reader_fault)
     profile, arguments = profile_apart(arguments)
     try:
-        arguments = web_without_port([*_play_of(arguments), *arguments])
+        arguments = web_without_port([*_implied_command(arguments), *arguments])
         code = program(arguments)([*profile, *arguments], prog_name="p2pcards", standalone_mode=False) or FINE
         sys.stdout.flush()
     except BaseException as error:
@@ -187,8 +181,8 @@ def table_meant(arguments: list[str]) -> None:
         raise Failure(wrong.format_message(), USAGE) from None
 
 
-def _play_of(arguments: list[str]) -> list[str]:
-    """The command that is left out where a game stands alone, as in ``p2pcards hearts``."""
+def _implied_command(arguments: list[str]) -> list[str]:
+    """What goes before the arguments: ``play`` if the first is a game, as in ``p2pcards hearts``; else nothing."""
     first = "".join(arguments[:1])
     if not first or first.startswith("-") or first in GROUPS or first in [one.__name__ for one in COMMANDS]:
         return []
@@ -201,25 +195,33 @@ def _play_of(arguments: list[str]) -> list[str]:
     return ["play"]
 
 
+def _show_all(context: typer.Context, every: bool) -> None:
+    """``--all`` alone is as good as ``--help --all``."""
+    if every and not context.resilient_parsing:
+        print(context.get_help())
+        raise typer.Exit
+
+
 def begin(
     context: typer.Context,
-    version: Annotated[
-        bool, typer.Option("--version", help="Print the version and by whom it is, and do nothing else.")
+    version: Annotated[bool, typer.Option("--version", help="Show the version and exit.")] = False,
+    every: Annotated[  # noqa: ARG001 - its callback has shown it
+        bool, typer.Option(ALL, is_eager=True, callback=_show_all, help="With --help, list every command.")
     ] = False,
     profile: Annotated[
         str | None,
         typer.Option(
             metavar="PROFILE",
-            help="Who plays, as `p2pcards profiles` shows it. It may stand after the command, too.",
+            help="Play as this profile (see `p2pcards profiles`); works after the command, too.",
         ),
     ] = None,
 ) -> None:
-    """Card games, played from machine to machine: no server, and every deal can be checked."""
+    """Play classic card games with friends or the computer. Peer to peer: no server, and nobody can stack the deck."""
     if version:
-        print(f"p2pcards {__version__}, by the p2pcards developers. MIT licence; 'p2pcards credits' tells more.")
+        print(f"p2pcards {__version__}, by the p2pcards developers. MIT license (see 'p2pcards credits').")
         raise typer.Exit
     if profile == "":
-        raise Failure("--profile takes the name of a profile; 'p2pcards profiles' lists them.", USAGE)
+        raise Failure("--profile needs the name of a profile. 'p2pcards profiles' lists them.", USAGE)
     if profile:
         play_as(profile)
     if context.invoked_subcommand in (None, *BEGIN_A_TABLE) and not behind_the_screen.get():

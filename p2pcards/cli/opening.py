@@ -85,13 +85,13 @@ def ask(
     try:
         return trio.run(talk)
     except OtherBuild as other:
-        offered = f"{OTHER_BUILD} Stop it and start the new one? Games pick up where they left off. (y/n) "
+        offered = f"{OTHER_BUILD} Restart it? Your games pick up where they left off. (y/n) "
         if not at_terminal() or question(offered).lower() not in ("y", "yes"):
             raise Failure(str(other), other.code) from None
     except NoDaemon as nobody:
         raise NotRunning(str(nobody), nobody.code) from None
     except trio.TooSlowError:
-        raise Failure("The daemon is there but does not answer; 'p2pcards status' tells more.", DAEMON) from None
+        raise Failure("The daemon is running but doesn't answer. 'p2pcards status' shows more.", DAEMON) from None
     except Declined as declined:
         raise Failure(str(declined), declined.code) from None
     stop_daemon(home)
@@ -115,8 +115,8 @@ def check_ended(lock: Path, seconds: float) -> None:
 
     if not wait_until_free(lock, seconds):
         raise Failure(
-            f"The tables are closed and their games kept, but the daemon still runs after {seconds:.0f} s. "
-            f"Try 'p2pcards stop' again, or end it: kill {lock.read_text().strip()}",
+            f"The tables are closed and the games saved, but the daemon is still running after {seconds:.0f} s. "
+            f"Try 'p2pcards stop' again, or kill {lock.read_text().strip()}",
             DAEMON,
         )
 
@@ -247,14 +247,12 @@ def hosts_to_call(home: Home, named: Sequence[str], partner: str = "", codes: Se
     if opposite:
         addresses[opposite] = None
     if len(addresses) > LISTENERS:
-        raise Failure(
-            f"{len(addresses)} hosts are too many: a coordinator and three listeners are the most at a table.", USAGE
-        )
+        raise Failure(f"{len(addresses)} friends are too many: a table has at most four players.", USAGE)
     given = [code_text(code) for code in codes]
     if given and len(given) != len(addresses):
         raise Failure(
-            f"{_count(len(given), 'code')} for {_count(len(addresses), 'host')}: give one for each, in their order. "
-            "People you know don't need one; call the others from the table: invite HOST CODE",
+            f"{_count(len(given), 'code')} for {_count(len(addresses), 'host')}: give one for each, in order. "
+            "Or call only people you know, and invite the others from the table: invite HOST CODE",
             USAGE,
         )
     given = given or [""] * len(addresses)
@@ -269,7 +267,7 @@ def _read_address() -> str:
     typed = question(asked) if at_terminal() else sys.stdin.readline(LONGEST).strip()
     if not typed:
         raise Failure(
-            "No link or address came. Write it in place of the '-', or send it: p2pcards join - < FILE", USAGE
+            "No link or address was given. Type it in place of '-', or send a file: p2pcards join - < FILE", USAGE
         )
     return typed
 
@@ -298,8 +296,8 @@ def nearby(home: Home, as_json: bool, codes: Sequence[str] | None = None) -> tup
     found = trio.run(probe, PATIENCE)
     if not found and not as_json:
         raise Failure(
-            "Nobody on this network is listening. Ask your friend to run 'p2pcards listen --lan', or give "
-            "the address: p2pcards connect HOST",
+            "Nobody on this network is waiting. Ask your friend to run 'p2pcards listen --lan', or give their "
+            "address: p2pcards connect HOST",
             NETWORK,
         )
     data = [facts(home, one) for one in found]
@@ -329,35 +327,35 @@ def facts(home: Home, found: Found) -> dict[str, str]:
 def _choice(count: int) -> list[int]:
     """The numbers that a person chooses, of 1 to count; none for an empty answer."""
     while True:
-        answer = question("Whom do you want to call? One number or several, or nothing to cancel: ")
+        answer = question("Who do you want to call? Type numbers, or press Enter to cancel: ")
         words = answer.replace(",", " ").split()
         if all(word.isdecimal() and 1 <= int(word) <= count for word in words):
             return [int(word) for word in words]
-        say(f"Numbers from 1 to {count}, please.")
+        say(f"Type numbers from 1 to {count}.")
 
 
 # --- what to send to a friend whose call one waits for, and what may stand in the way of that call --------------------
 
 
 WAYS_OUT = (
-    "  - Be on the same network, or in one VPN (WireGuard, Tailscale and the like).",
-    "  - Have the router forward TCP port {port} to this machine; your friend then",
-    "    takes the router's public address.",
-    "  - A machine that both of you reach by ssh: you run   ssh -R {port}:localhost:{port} you@example.org",
+    "  - Use the same network, or one VPN (such as WireGuard or Tailscale).",
+    "  - Forward TCP port {port} in your router to this machine. Your friend then",
+    "    calls the router's public address.",
+    "  - Use a machine you both reach by ssh: you run   ssh -R {port}:localhost:{port} you@example.org",
     "    and your friend   p2pcards {verb} localhost:{port} --via 'ssh -W %h:%p friend@example.org'",
-    "  - Through Tor, where both of you have it: add --onion.",
+    "  - Use Tor, if you both have it: add --onion.",
 )
 WAYS_OUT_OF_A_LINK = (
-    "  - Be on the same network, or in one VPN (WireGuard, Tailscale and the like).",
-    "  - Have the router forward TCP port {port} to this machine; the router's public",
-    "    address stands in the link then, in place of this one.",
-    "  - Have a web server that you run pass calls on to port {port}, WebSockets as well;",
-    "    its address stands in the link then.",
+    "  - Use the same network, or one VPN (such as WireGuard or Tailscale).",
+    "  - Forward TCP port {port} in your router to this machine. Put the router's",
+    "    public address in the link instead of this one.",
+    "  - Let your own web server pass requests and WebSockets on to port {port}.",
+    "    Put its address in the link instead.",
 )
 """A page can neither wait for a call nor go by a command."""
 OTHER_WAY = {
-    "connect": "  - Or your friend hosts and you join: either side may call.",
-    "join": "  - Or your friend listens and you connect: either side may call.",
+    "connect": "  - Or let your friend host, and join them.",
+    "join": "  - Or let your friend listen, and connect to them.",
 }
 
 
@@ -382,32 +380,34 @@ def invitation(
     calls = {kind: [] for kind in ("public", "private", "loopback")}  # type: dict[str, list[str]]
     for address, kind in addresses:
         link = link_to(address, port, code)
-        calls[kind].append(f"    {link}" if web else f"    p2pcards {verb} {format_address(address, port)}")
-    nearby = ["On your own network 'p2pcards connect' without an address finds you."] if lan else []
+        call = _call(f"{verb} {format_address(address, port)}", "" if anywhere else code)
+        calls[kind].append(f"    {link}" if web else call)
+    nearby = ["On your own network, 'p2pcards connect' with no address finds you."] if lan else []
     if anywhere and not web:
-        return [
-            *_from_anywhere(calls, verb, admission, code, lasting),
-            *nearby,
-            *_who_comes_from_anywhere(admission, code),
-        ]
+        return [*_from_anywhere(calls, verb, admission, code, lasting), *nearby, *_who_comes_in(admission, code)]
     too = ", for browsers too" if web else ""
     lines = [f"From anywhere: p2pcards {verb} {code}"] if anywhere and code else []
-    lines += [f"Listening at {format_address(bind, port)} alone{too}." if bind else f"Listening on port {port}{too}."]
+    lines += [f"Waiting only at {format_address(bind, port)}{too}." if bind else f"Waiting on port {port}{too}."]
     what = "link" if web else "line"
     if calls["public"]:
         lines += [f"Send this {what} to your friend:", *calls["public"]]
     if calls["private"]:
-        among = "For somebody on your own network:" if calls["public"] else f"Send this {what} to your friend:"
+        among = "For a friend on your own network:" if calls["public"] else f"Send this {what} to your friend:"
         lines += [among, *calls["private"]]
     if not calls["public"] and calls["private"]:
-        private = "That address is private: it works on your own network only."
-        lines += [private] if anywhere else [f"{private} Ways out:", *_ways(port, verb, web)]
+        private = "That's a private address, so it works only on your own network."
+        lines += [private] if anywhere else [f"{private} For friends elsewhere:", *_ways(port, verb, web)]
     if not calls["public"] and not calls["private"]:
-        nowhere = "This machine is on no network, so only a call from itself arrives:"
-        lines += ["Only this machine itself can call that address:" if bind else nowhere, *calls["loopback"]]
+        nowhere = "This machine isn't on a network, so this works only here:"
+        lines += ["That address works only on this machine:" if bind else nowhere, *calls["loopback"]]
     if web:
-        lines.append(f"A friend with p2pcards types: p2pcards {verb} 'LINK'")
+        lines.append(f"With p2pcards installed, your friend can type: p2pcards {verb} 'LINK'")
     return [*lines, *nearby, *_who_comes_in(admission, code, web)]
+
+
+def _call(call: str, code: str) -> str:
+    """What a friend types, a line. code: "" for none."""
+    return f"    p2pcards {call}" + (f" --code {code}" if code else "")
 
 
 def _from_anywhere(
@@ -416,10 +416,10 @@ def _from_anywhere(
     """calls: the commands that call an address, by who can use it. lasting: the link that leads here."""
     by_code = [f"From anywhere: p2pcards {verb} {code}"] if code else []
     if admission.known_only:
-        by_code = [f"From anywhere, those who know you: p2pcards {verb} meet:NAME"]
+        by_code = [f"From anywhere, for people you know: p2pcards {verb} meet:NAME"]
     by_link = []
     if code and lasting:
-        by_link = [f"By a link, for all your friends ({_opens(lasting, verb)}):", f"    {lasting}"]
+        by_link = [f"With a link for all your friends ({_opens(lasting, verb)}):", f"    {lasting}"]
     own_network = [f"{call}  (on your own network)" for call in calls["private"]]
     by_address = [*calls["public"], *own_network]
     return [*by_code, *by_link, *(["By address:", *by_address] if by_address else [])]
@@ -430,12 +430,7 @@ def _opens(link: str, verb: str) -> str:
     return f"in a browser, or {typed}" if link.startswith("https:") else typed
 
 
-def _who_comes_from_anywhere(admission: Admission, code: str) -> list[str]:
-    if admission.known_only or not code:
-        return _who_comes_in(admission, code)
-    strangers = "By address, strangers come in without it, unverified."
-    others = "Nobody else comes in." if admission.require_code else strangers
-    return ["The code works once, for ten minutes; then there is a new one. People you know don't need it.", others]
+ANYONE = "Without it, anyone can join by address, but you can't tell who it is."
 
 
 def bind_address(typed: str, lan: bool = False) -> str:
@@ -448,13 +443,13 @@ def bind_address(typed: str, lan: bool = False) -> str:
         address = ipaddress.ip_address(typed.strip("[]"))
     except ValueError:
         raise Failure(
-            f"'{typed[:60]}' is not an address of numbers. --bind takes one of this machine, such as 127.0.0.1 or ::1.",
+            f"'{typed[:60]}' isn't an IP address. --bind takes one of this machine's, such as 127.0.0.1 or ::1.",
             USAGE,
         ) from None
     if address.is_unspecified:
-        raise Failure(f"{address} stands for all addresses of this machine. Leave --bind out to wait there.", USAGE)
+        raise Failure(f"{address} means all addresses of this machine. Leave out --bind to wait on all of them.", USAGE)
     if lan and address.version == 6:
-        raise Failure("Players nearby are answered over IPv4 only. Give --bind such an address, or no --lan.", USAGE)
+        raise Failure("--lan works over IPv4 only. Give --bind an IPv4 address, or leave out --lan.", USAGE)
     return str(address)
 
 
@@ -469,8 +464,8 @@ def onion_address(bind: str, onion: bool, shown: bool) -> str:
 def onion_invitation(onion: str, verb: str, admission: Admission, code: str) -> list[str]:
     """For somebody who comes through Tor. onion: the address there."""
     return [
-        "Waiting in Tor's network. Send this line to your friend, who needs tor as well:",
-        f"    p2pcards {verb} {onion}",
+        "Waiting on Tor. Send this line to your friend, who needs Tor, too:",
+        _call(f"{verb} {onion}", code),
         *_who_comes_in(admission, code),
     ]
 
@@ -478,30 +473,25 @@ def onion_invitation(onion: str, verb: str, admission: Admission, code: str) -> 
 def line_invitation(cable: bool, admission: Admission, code: str = "", call: str = "dial NUMBER") -> list[str]:
     """The same for somebody who waits at a modem or a null-modem cable. call: the command of the caller."""
     if cable:
-        waits = ["Waiting at the cable. At its other end:", "    p2pcards connect --cable DEVICE"]
+        waits = ["Waiting on the cable. At the other end, type:", _call("connect --cable DEVICE", code)]
     else:
-        waits = ["The modem waits for a call. Tell your friend your telephone number:", f"    p2pcards {call}"]
+        waits = ["Waiting for a call. Tell your friend your phone number:", _call(call, code)]
     return [*waits, *_who_comes_in(admission, code)]
 
 
 def _who_comes_in(admission: Admission, code: str, web: bool = False) -> list[str]:
     if admission.known_only:
-        return ["Only people you know come in ('p2pcards peers list')."]
+        return ["Only people you know can join ('p2pcards peers list')."]
     if not code:
         return []
-    others = "Nobody else comes in." if admission.require_code else "Strangers come in without it too, unverified."
+    others = "Nobody else can join." if admission.require_code else ANYONE
     if web:
         return [
-            "The code in it is for a first meeting: it works once, for ten minutes; then there is a new link, which",
-            "'link' at the table and 'p2pcards status' show. People you know come in with an old one, too.",
-            others if admission.require_code else "Strangers come in without it too, unverified, but not from a page.",
+            "The code in it works once, for ten minutes. 'link' at the table and 'p2pcards status' show the new link.",
+            "People you know can use an old one, too.",
+            others if admission.require_code else f"{ANYONE} A browser needs the code.",
         ]
-    return [
-        "First-time guests need this code; tell it to them by voice if you can:",
-        f"    --code {code}",
-        "It works once, for ten minutes; then there is a new one. People you know don't need one.",
-        others,
-    ]
+    return ["The code works once, for ten minutes; then you get a new one. People you know don't need it.", others]
 
 
 def _ways(port: int, verb: str, web: bool) -> list[str]:
@@ -516,8 +506,7 @@ def _ways(port: int, verb: str, web: bool) -> list[str]:
 def refuse_seed(seed: str | None) -> None:
     if seed is not None:
         raise Failure(
-            "--seed is for playing alone: with other people at the table nobody may know the cards beforehand. "
-            "Leave it out.",
+            "--seed works only when you play alone: with friends, everyone shuffles. Leave it out.",
             USAGE,
         )
 
@@ -536,7 +525,7 @@ def calling(addresses: Sequence[str]) -> str:
     """For a person who waits."""
     from p2pcards.wire.address import is_meeting
 
-    named = dict.fromkeys("your friend at the meeting points" if is_meeting(one) else one for one in addresses)
+    named = dict.fromkeys("your friend through the brokers" if is_meeting(one) else one for one in addresses)
     return f"Calling {', '.join(named)} ..."
 
 
@@ -556,7 +545,7 @@ def open_table(
     if (wishes := _wishes.get()) is not None:
         wishes.append(Wish(request, told=told, failed=failed))
         return
-    ended = "was broken off"
+    ended = "canceled"
     try:
         _open_table(request, seating, told)
         ended = ""
@@ -577,7 +566,7 @@ def _open_table(request: Open, seating: Seating, told: Callable[[TableOpened], l
         opened = await client.open(request, notice)
         lines = told(opened)
         if seating.detached or seating.as_json:
-            back = f"Table {opened.table} is open. Sit down: p2pcards attach {opened.table}"
+            back = f"Table {opened.table} is open. To sit down: p2pcards attach {opened.table}"
             data = {"table": opened.table, "port": opened.port, "new": opened.new, "code": opened.code or None}
             data |= {"link": opened.link} if opened.link else {}
             data |= {"anywhere": True} if opened.anywhere else {}
@@ -614,7 +603,7 @@ def wait_for_friends(request: OpenListen | OpenLine | OpenHost, seating: Seating
     verb, lan = ("connect", request.lan) if isinstance(request, OpenListen) else ("join", False)
 
     def told(opened: TableOpened) -> list[str]:
-        known = [] if opened.new else [f"You listen there already, at table {opened.table}."]
+        known = [] if opened.new else [f"You're already waiting there, at table {opened.table}."]
         if serial is not None:
             call = "dial NUMBER" if isinstance(request, OpenLine) else "join tel:NUMBER"
             return [*known, *line_invitation(serial.cable, request.admission, opened.code, call)]
@@ -650,7 +639,7 @@ def _drawn(link: str) -> list[str]:
     if not link or not (shows_colours() and takes_suits()):
         return []
     drawn = qr_lines(link, get_terminal_size().columns)
-    return ["For a telephone:", *drawn] if drawn else []
+    return ["Scan with a phone:", *drawn] if drawn else []
 
 
 @contextmanager

@@ -12,13 +12,13 @@ if TYPE_CHECKING:
     from p2pcards.frontend.verdict import Conduct
     from p2pcards.store.files import Home
 
-PeerName = Annotated[str, typer.Argument(metavar="NAME", help="As `p2pcards peers list` shows it.")]
+PeerName = Annotated[str, typer.Argument(metavar="NAME", help="A player you've met (see `p2pcards peers list`).")]
 
-peers = typer.Typer(rich_markup_mode=None, no_args_is_help=True, help="Whom this home knows, and by which key.")
+peers = typer.Typer(rich_markup_mode=None, no_args_is_help=True, help="Manage the players you've met and their keys.")
 
 
 def identity(as_json: AsJson = False) -> None:
-    """Print the key that others know you by. It is made when there is none."""
+    """Show the key that friends know you by. If you have none yet, it makes one."""
     from p2pcards.store.files import login_name
     from p2pcards.store.identity import load_or_make_identity
     from p2pcards.store.settings import load_settings
@@ -30,21 +30,20 @@ def identity(as_json: AsJson = False) -> None:
     data = {"name": name, "fingerprint": fingerprint(key), "key": key.hex(), "file": str(home.identity)}
     lines = [
         f"{name}: {fingerprint(key)}",
-        "Read these letters aloud to a friend who meets you for the first time; if they are what p2pcards shows there,",
-        "nobody sits between you.",
-        f"The key itself is in {home.identity}. Keep a copy; show it to nobody.",
+        "When you first meet a friend, read these letters aloud. If your friend sees the same, nobody is listening in.",
+        f"The key itself is in {home.identity}. Back it up, and keep it secret.",
     ]
     show(data, lines, as_json)
 
 
 @peers.command("list")
 def list_peers(as_json: AsJson = False) -> None:
-    """List the peers that were met. Games are those whose logs are here; redeals, hands dealt again at their asking.
+    """List the players you've met, and how fair they were. Games are those whose logs you have.
 
-    Broke off: games that they left to begin another. Left out: hands that they shuffled without your part, though you
-    had signed it. Took over: times that they had your seat taken over for a reason that was not so. Dropped out: times
-    that somebody else at their table dropped out of a shuffle. Hosts with any of these are listed even if you don't
-    know them.
+    redeals: hands dealt again because they asked. abandoned: games of yours they left to start another. left out: hands
+    they shuffled without your part. took over: times they gave your seat to a character for a false reason. dropped
+    out: times someone at their table dropped out of a shuffle. A host with any of the last four is listed even if you
+    don't know them.
     """
     from p2pcards.frontend.verdict import count_conduct
     from p2pcards.store.identity import load_peers
@@ -71,7 +70,7 @@ def list_peers(as_json: AsJson = False) -> None:
         (
             one["name"],
             one["fingerprint"],
-            "a meeting point" if is_meeting(one["address"]) else one["address"] or "-",
+            "through brokers" if is_meeting(one["address"]) else one["address"] or "-",
             one["proof"] or "(not known)",
             one["last_seen"][:10] or "-",
             *[str(one[column]) for column in COUNTED],
@@ -79,9 +78,9 @@ def list_peers(as_json: AsJson = False) -> None:
         for one in data
     ]
     head = ("name", "key", "address", "known by", "last seen", *COUNTED.values())
-    lines = columns([head, *rows]) if rows else ["Nobody was met yet."]
+    lines = columns([head, *rows]) if rows else ["You haven't met anyone yet."]
     if (more := len(strangers) - MOST_STRANGERS) > 0:
-        lines.append(f"... and {more} more that you don't know.")
+        lines.append(f"... and {more} more you don't know.")
     show(data, lines, as_json)
 
 
@@ -91,7 +90,7 @@ MOST_STRANGERS = 20
 COUNTED = {
     "games": "games",
     "redeals": "redeals",
-    "broken_off": "broke off",
+    "broken_off": "abandoned",
     "left_out": "left out",
     "taken_over": "took over",
     "dropped": "dropped out",
@@ -111,17 +110,17 @@ def _person(name: str, key: bytes, counted: Conduct) -> dict[str, Any]:
 
 @peers.command()
 def forget(name: PeerName) -> None:
-    """Forget a peer's key; the next one who comes by that name is met for the first time."""
+    """Forget a player's key. Do this only if they told you that their key is new."""
     from p2pcards.store import identity as known
     from p2pcards.wire.keys import fingerprint
 
     forgotten = known.forget(*_found(name))
-    say(f"{forgotten.name} with the key {fingerprint(forgotten.key)} is forgotten.")
+    say(f"Forgot {forgotten.name} (key {fingerprint(forgotten.key)}).")
 
 
 @peers.command()
-def rename(name: PeerName, new: Annotated[str, typer.Argument(metavar="NEW", help="The name from now on.")]) -> None:
-    """Know a peer by another name. Others do not see it."""
+def rename(name: PeerName, new: Annotated[str, typer.Argument(metavar="NEW", help="The new name.")]) -> None:
+    """Rename a player you've met. Only you see this name."""
     from p2pcards.control.exits import USAGE
     from p2pcards.store import identity as known
     from p2pcards.store.files import StoreError
@@ -132,17 +131,17 @@ def rename(name: PeerName, new: Annotated[str, typer.Argument(metavar="NEW", hel
     except StoreError as error:
         raise Failure(error.with_advice, USAGE) from None
     renamed = known.rename(home, found, new)
-    say(f"{found} is known as {renamed.name} from now on.")
+    say(f"{found} is now called {renamed.name}.")
 
 
 @peers.command()
 def trust(name: PeerName) -> None:
-    """Note that you have made sure of a peer's key: by the words, or by what `p2pcards identity` prints there."""
+    """Mark a player's key as verified. First compare `p2pcards words`, or what `p2pcards identity` shows them."""
     from p2pcards.store import identity as known
     from p2pcards.wire.keys import fingerprint
 
     trusted = known.trust(*_found(name))
-    say(f"You have made sure that the key {fingerprint(trusted.key)} is {trusted.name}'s.")
+    say(f"Marked the key {fingerprint(trusted.key)} as {trusted.name}'s.")
 
 
 def _found(name: str) -> tuple[Home, str]:

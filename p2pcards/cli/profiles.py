@@ -30,22 +30,22 @@ from p2pcards.control.exits import DAEMON, USAGE
 if TYPE_CHECKING:
     from p2pcards.store.files import Home
 
-ProfileName = Annotated[str, typer.Argument(metavar="PROFILE", help="As `p2pcards profiles` shows it.")]
-NewName = Annotated[str, typer.Argument(metavar="NAME", help="One line of at most 24 characters. Others see it, too.")]
+ProfileName = Annotated[str, typer.Argument(metavar="PROFILE", help="A profile (see `p2pcards profiles`).")]
+NewName = Annotated[str, typer.Argument(metavar="NAME", help="A name of at most 24 characters; others see it.")]
 
-profiles = typer.Typer(rich_markup_mode=None, help="Who plays on this machine: identities, settings and games of each.")
+ABOUT = "Manage profiles, one for each player on this machine. Each has its own identity, friends, settings and games."
+profiles = typer.Typer(rich_markup_mode=None, help=ABOUT)
 
 
-@profiles.callback(invoke_without_command=True)
+@profiles.callback(invoke_without_command=True, help=ABOUT)
 def list_or_do(context: typer.Context, as_json: AsJson = False) -> None:
-    """Who plays on this machine: identities, settings and games of each."""
     if context.invoked_subcommand is None:
         list_all(as_json)
 
 
 @profiles.command("list")
 def list_all(as_json: AsJson = False) -> None:
-    """List the profiles. The one that plays has a star; `p2pcards profiles` alone does it too."""
+    """List the profiles. A star marks the current one; `p2pcards profiles` shows the same list."""
     from p2pcards.store.files import StoreError
     from p2pcards.store.profiles import list_profiles
 
@@ -62,7 +62,7 @@ def list_all(as_json: AsJson = False) -> None:
             one["profile"],
             one["name"],
             "?" if one["games"] is None else str(one["games"]),
-            "runs" if one["daemon"] else "-",
+            "running" if one["daemon"] else "-",
         )
         for one in data
     ]
@@ -72,8 +72,8 @@ def list_all(as_json: AsJson = False) -> None:
 
 
 @profiles.command()
-def add(name: NewName, switch: Annotated[bool, typer.Option("--switch", help="Switch to it at once.")] = False) -> None:
-    """Add a profile. Its settings are those of the Default profile until it has its own."""
+def add(name: NewName, switch: Annotated[bool, typer.Option("--switch", help="Switch to it.")] = False) -> None:
+    """Add a profile. It uses the Default profile's settings until you change them."""
     from p2pcards.store.profiles import add_profile
 
     home = add_profile(default_home(), name)
@@ -81,26 +81,24 @@ def add(name: NewName, switch: Annotated[bool, typer.Option("--switch", help="Sw
         switch_to(home.profile)
         return
     word = shlex.quote(home.profile)
-    say(f"{home.profile} has a profile. To play so: p2pcards profiles switch {word}; once: p2pcards --profile {word}")
+    say(f"Added {home.profile}. To switch: p2pcards profiles switch {word}. For one command: p2pcards --profile {word}")
 
 
 @profiles.command("switch")
 def switch_to(profile: ProfileName) -> None:
-    """Play as somebody else from now on. Tables that are open stay open."""
+    """Switch to another profile. Open tables stay open."""
     from p2pcards.store.profiles import switch_to
 
     home = switch_to(default_home(), profile)
-    say(f"{home.profile} plays from now on.")
+    say(f"You're playing as {home.profile} from now on.")
     if (named := named_profile()) not in ("", home.profile):
-        say(f"In this shell P2PCARDS_PROFILE counts before that: it names {named!r}.")
+        say(f"In this shell P2PCARDS_PROFILE overrides that: it's {named!r}.")
         play_as(home.profile)
 
 
 @profiles.command()
-def rename(
-    profile: ProfileName, new: Annotated[str, typer.Argument(metavar="NEW", help="The name from now on.")]
-) -> None:
-    """Give a profile another name. It keeps its identity, its friends and its games."""
+def rename(profile: ProfileName, new: Annotated[str, typer.Argument(metavar="NEW", help="The new name.")]) -> None:
+    """Rename a profile. It keeps its identity, friends and games."""
     from p2pcards.store.profiles import find_profile, rename_profile
     from p2pcards.store.settings import usable_settings
 
@@ -108,15 +106,15 @@ def rename(
     found = find_profile(default, profile)
     with _no_daemon(found):
         home = rename_profile(default, found.profile, new)
-    say(f"{found.profile} is called {home.profile} from now on.")
+    say(f"Renamed {found.profile} to {home.profile}.")
     if (shown := usable_settings(home).settings.name) != home.profile:
         back = f"p2pcards --profile {shlex.quote(home.profile)} config clear name"
-        say(f"Others still see {shown}, which the settings say. To go by the name of the profile: {back}")
+        say(f"Others still see {shown}, the name in its settings. To use the profile's name: {back}")
 
 
 @profiles.command()
 def remove(profile: ProfileName, yes: Yes = False) -> None:
-    """Remove a profile for good, with its identity, its friends, its settings and its games."""
+    """Remove a profile for good. Its identity, friends, settings and games go, too."""
     from p2pcards.store.profiles import NOT_REMOVED, find_profile, refuse_default, remove_profile
 
     default = default_home()
@@ -124,10 +122,10 @@ def remove(profile: ProfileName, yes: Yes = False) -> None:
     refuse_default(home, NOT_REMOVED)
     with _no_daemon(home):
         if not yes and not _means_it(home):
-            say(f"{home.profile} stays.")
+            say(f"Kept {home.profile}.")
             return
         remove_profile(default, home.profile)
-    say(f"{home.profile} is removed.")
+    say(f"Removed {home.profile}.")
 
 
 def ask_who_plays() -> None:
@@ -142,7 +140,7 @@ def ask_who_plays() -> None:
     if len(names) == 1 or not usable_settings(home := our_home()).settings.ask_profile:
         return
     while True:
-        answer = question(f"Who plays? [{home.profile}], or ? for a list: ") or home.profile
+        answer = question(f"Who's playing? [{home.profile}], or ? for a list: ") or home.profile
         if answer == "?":
             say("\n".join(names))
             continue
@@ -192,7 +190,7 @@ def _no_daemon(home: Home) -> Iterator[None]:
     except AlreadyRuns:
         stop = f"p2pcards --profile {shlex.quote(home.profile)} stop"
         raise Failure(
-            f"The daemon of {home.profile} runs, so its files stay as they are. End it: {stop}", DAEMON
+            f"{home.profile}'s daemon is running, so nothing was changed. Stop it first: {stop}", DAEMON
         ) from None
     try:
         yield
@@ -203,9 +201,9 @@ def _no_daemon(home: Home) -> Iterator[None]:
 def _means_it(home: Home) -> bool:
     if not at_terminal():
         again = f"p2pcards profiles remove --yes {shlex.quote(home.profile)}"
-        raise Failure(f"Removing is for good. If you mean it: {again}", USAGE)
+        raise Failure(f"Removing a profile is permanent. To confirm: {again}", USAGE)
     goes = ", ".join(_belongings(home))
-    return question(f"Remove {home.profile} for good? This goes: {goes}. yes/no ").lower() in ("y", "yes")
+    return question(f"Remove {home.profile} for good? You lose {goes}. yes/no ").lower() in ("y", "yes")
 
 
 def _belongings(home: Home) -> list[str]:
@@ -217,7 +215,7 @@ def _belongings(home: Home) -> list[str]:
         try:
             told.append(count(home))
         except StoreError:
-            told.append(f"{what}, which cannot be read")
+            told.append(f"{what} (unreadable)")
     return [*told, "all settings"]
 
 
@@ -245,7 +243,7 @@ def _friends(home: Home) -> str:
     from p2pcards.store.identity import load_peers
 
     known = _number(len(load_peers(home)), "friend")
-    return f"{known}, {_number(len(load_directory(home)), 'telephone number')}"
+    return f"{known}, {_number(len(load_directory(home)), 'phone number')}"
 
 
 def _number(count: int, thing: str) -> str:

@@ -12,27 +12,27 @@ if TYPE_CHECKING:
     from p2pcards.links.outside_view import OutsideView
     from p2pcards.links.ways import PortWay, Ways
 
-CODE = "Friends anywhere can join you by a code"
+CODE = "Friends anywhere can join you with a code"
 BY_PORT = f"{CODE}, and games run directly: your router opens a port for them."
 BY_PORT_IPV6 = f"{CODE}, and games run directly with friends who have IPv6: your router opens a port for them."
 BY_ADDRESS = f"{CODE}, and games run directly: this machine has a public address."
-BY_UDP = f"{CODE}. Games run directly where both routers allow it, and through a broker otherwise."
-SYMMETRIC = f"{CODE}. Your router changes ports for every address: two such homes meet through a broker."
+BY_UDP = f"{CODE}. Games run directly if both routers allow it, and through a broker otherwise."
+SYMMETRIC = f"{CODE}. Your router uses a new port for every address, so two homes like that play through a broker."
 NO_LIBRARY = f"{CODE}, and games run through a broker."
-NO_UDP = f"{CODE}. This network lets no UDP through, so games run through a broker."
+NO_UDP = f"{CODE}. This network blocks UDP, so games run through a broker."
 NO_CODE = "No broker can be reached, so codes don't work from here."
 BY_HOST = f"{NO_CODE} Friends anywhere can still join you by address."
 BY_IPV6 = f"{NO_CODE} Friends who have IPv6 can still join you by address."
 NO_WAY = "Friends elsewhere can't join you from this network right now; those on the same network can."
 
 HOST_BY_CODE, HOST = "Next: p2pcards host --reach", "Next: p2pcards host"
-AGAIN = "Next: try what it says above, then run p2pcards reach again."
+AGAIN = "Next: try the advice above, then run p2pcards reach again."
 
 
 def reach(as_json: AsJson = False) -> None:
-    """Try every way in which friends elsewhere may reach you, and say what to do next. It takes up to ten seconds.
+    """Test how friends elsewhere can reach you. It takes up to ten seconds, and says what to do next.
 
-    It asks brokers and public STUN servers, which see your IP address. A port that your router opens is given back.
+    Brokers and public STUN servers see your IP address. If your router opens a port, it is closed again.
     """
     import trio
 
@@ -72,8 +72,8 @@ def table(ways: Ways) -> list[str]:
         *brokers,
         ("UDP over IPv4", ways.udp_ipv4.why_not, ways.udp_ipv4.seconds, _seen(ways.udp_ipv4)),
         ("UDP over IPv6", ways.udp_ipv6.why_not, ways.udp_ipv6.seconds, _seen(ways.udp_ipv6)),
-        ("port in the router", ways.port.why_not, ways.port.seconds, _opened(ways.port)),
-        ("direct connections", ways.direct_why_not, None, "possible with this Python"),
+        ("router port", ways.port.why_not, ways.port.seconds, _opened(ways.port)),
+        ("direct connections", ways.direct_why_not, None, "this Python can"),
     ]
     words = [
         (way, "no" if why_not else "yes", "" if seconds is None else str(_ms(seconds)), "" if why_not else found)
@@ -95,7 +95,7 @@ def _seen(view: OutsideView) -> str:
 
 
 def _opened(port: PortWay) -> str:
-    return f"{port.address} by {port.by}, given back" if port.by else f"{port.address} needs none"
+    return f"{port.address} by {port.by}, closed again" if port.by else f"{port.address} needs none"
 
 
 def reasons(ways: Ways) -> list[str]:

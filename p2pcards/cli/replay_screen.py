@@ -37,12 +37,12 @@ KEYS = {
     b"\x04": "quit",
 }
 """By their byte; of arrows, Home and End by Escape and the end of their sequence."""
-KEYS_HELP = "Space next  Left back  Up Down hands  Home End  p plays, + - speed  12 Enter: step 12  q quits"
+KEYS_HELP = "Space next  Left back  Up Down hands  Home End  p play  + - speed  12 Enter: step 12  q quit"
 
 
 def watch_by_words(reel: Reel, source: TextIO, output: TextIO) -> None:
     """A step, a prompt, a command in words; for screen readers and dumb terminals."""
-    print(f"You can say: {HELP}.", file=output)
+    print(f"Commands: {HELP}.", file=output)
     say = ""
     while not reel.done:
         print(say or "\n".join([f"{reel.title}:", *reel.page.story, *reel.page.hands]), file=output)

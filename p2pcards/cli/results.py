@@ -59,7 +59,7 @@ def plotted(game: str, points: Sequence[Point]) -> str:
     )
     middle = [(number, point.rating.mu) for number, point in zip(numbers, points, strict=True)]
     chart.add("rating", middle, stroke_style={"width": 3})
-    for name, sign in (("less its uncertainty", -1), ("plus its uncertainty", 1)):
+    for name, sign in (("rating minus uncertainty", -1), ("rating plus uncertainty", 1)):
         edge = [(n, p.rating.mu + sign * 2 * p.rating.sigma) for n, p in zip(numbers, points, strict=True)]
         chart.add(name, edge, stroke_style={"dasharray": "3, 6"})
     scores = [(number, point.points) for number, point in zip(numbers, points, strict=True)]
@@ -81,7 +81,7 @@ def _pygal() -> Any:
 
 REBUILD = "rebuild"
 AsCsv = Annotated[bool, typer.Option("--csv", help="Print CSV, for spreadsheets.")]
-OfGame = Annotated[str, typer.Option("--game", metavar="GAME", help="Of this game alone.")]
+OfGame = Annotated[str, typer.Option("--game", metavar="GAME", help="Only this game.")]
 
 
 class By(StrEnum):
@@ -90,17 +90,21 @@ class By(StrEnum):
 
 
 def records(
-    game: Annotated[str, typer.Argument(metavar="[GAME|rebuild]", help="A game; rebuild: read all logs again.")] = "",
-    by: Annotated[By, typer.Option("--by", help="What puts somebody first.")] = By.WINS,
-    against: Annotated[bool, typer.Option("--against", help="What came of the games with each person.")] = False,
-    plot: Annotated[Path | None, typer.Option(metavar="FILE", help="Draw your rating and scores, as SVG.")] = None,
-    reset: Annotated[bool, typer.Option("--reset", help="Count this game from now on only; asks first.")] = False,
+    game: Annotated[
+        str, typer.Argument(metavar="[GAME|rebuild]", help="A game; or rebuild, to read all logs again.")
+    ] = "",
+    by: Annotated[By, typer.Option("--by", help="Sort by this.")] = By.WINS,
+    against: Annotated[bool, typer.Option("--against", help="Show your results against each person.")] = False,
+    plot: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Draw your rating and scores to an SVG file.")
+    ] = None,
+    reset: Annotated[bool, typer.Option("--reset", help="Start this game's records from zero; asks first.")] = False,
     take_back: Annotated[bool, typer.Option("--take-back", help="Undo the last reset of this game.")] = False,
-    yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
+    yes: Annotated[bool, typer.Option("--yes", help="Don't ask.")] = False,
     as_json: AsJson = False,
     as_csv: AsCsv = False,
 ) -> None:
-    """Who has won a game how often, and how good that makes them; without a game, all that you have played."""
+    """Show wins, losses and ratings. With no game, it shows how often you won each."""
     from p2pcards.frontend import record_pages
 
     if game == REBUILD:
@@ -108,7 +112,7 @@ def records(
         return
     found = _game(game) if game else None
     if (reset or take_back or plot) and found is None:
-        raise Failure("Say of which game: p2pcards records GAME, as 'p2pcards games' lists them.", USAGE)
+        raise Failure("This option needs a game: p2pcards records GAME ('p2pcards games' lists them).", USAGE)
     if found and reset:
         _reset(found, yes)
     elif found and take_back:
@@ -126,14 +130,14 @@ def records(
 
 def history(
     game: OfGame = "",
-    level: Annotated[str, typer.Option(metavar="LEVEL", help="Whose strongest computer player is of this level.")] = "",
-    most: Annotated[
-        int, typer.Option("--most", min=1, max=MOST, metavar="N", help="How many, the newest first.")
-    ] = 100,
+    level: Annotated[
+        str, typer.Option(metavar="LEVEL", help="Only games whose best computer player has this level.")
+    ] = "",
+    most: Annotated[int, typer.Option("--most", min=1, max=MOST, metavar="N", help="List at most this many.")] = 100,
     as_json: AsJson = False,
     as_csv: AsCsv = False,
 ) -> None:
-    """The games that came to their end here, the newest first."""
+    """List your finished games, newest first."""
     from p2pcards.frontend.record_pages import history_page
     from p2pcards.players.levels import find_level
 
@@ -142,7 +146,7 @@ def history(
 
 
 def league(game: OfGame = "", as_json: AsJson = False, as_csv: AsCsv = False) -> None:
-    """Games won and points over all games: you, whom you have played with, and the other profiles of this machine."""
+    """Compare your wins and points with your friends'. The other profiles on this machine are in it, too."""
     from p2pcards.frontend.record_pages import league_page
 
     key = _game(game).key if game else ""
@@ -150,7 +154,7 @@ def league(game: OfGame = "", as_json: AsJson = False, as_csv: AsCsv = False) ->
 
 
 def hall(game: OfGame = "", as_json: AsJson = False, as_csv: AsCsv = False) -> None:
-    """The hall of fame of all profiles: highest and lowest scores, widest and narrowest wins."""
+    """Show the best and worst scores, and the closest wins. It covers all profiles on this machine."""
     from p2pcards.frontend.record_pages import hall_page
 
     key = _game(game).key if game else ""
@@ -158,17 +162,17 @@ def hall(game: OfGame = "", as_json: AsJson = False, as_csv: AsCsv = False) -> N
 
 
 def board(
-    log: Annotated[str, typer.Argument(metavar="[LOG]", help="As `p2pcards logs` shows it; else the newest.")] = "",
+    log: Annotated[str, typer.Argument(metavar="[LOG]", help="A log (see `p2pcards logs`); default: the newest.")] = "",
     as_json: AsJson = False,
     as_csv: AsCsv = False,
 ) -> None:
-    """The scores of a game hand by hand, also of one that is not over."""
+    """Show the score of a game hand by hand, finished or not."""
     from p2pcards.cli.logs_shown import board_in
     from p2pcards.store.logs import left_out, list_logs
 
     home, colour, bad = our_home(), shows_colours() and not as_csv, list[str]()
     paths = [log_path(home, log)] if log else [one.path for one in list_logs(home)]
-    why = Failure("No game was played here yet.", USAGE)
+    why = Failure("You haven't played a game here yet.", USAGE)
     for path in paths:
         try:
             page = board_in(path, colour)
@@ -194,7 +198,7 @@ def _answer(question: Callable[[Book], RecordPage], as_json: bool, as_csv: bool)
 
 def _print(page: RecordPage, as_json: bool, as_csv: bool) -> None:
     if as_json and as_csv:
-        raise Failure("Either --json or --csv, not both.", USAGE)
+        raise Failure("Use --json or --csv, not both.", USAGE)
     if as_csv:
         _print_csv(page.rows)
     else:
@@ -227,8 +231,8 @@ def _rebuild(as_json: bool) -> None:
     refuse_read_only(home.state)
     unreadable = rebuild(home, _tell, _progress())
     games = ask(home, how_many)
-    lines = [f"The records are made again: {_games(games)}."]
-    lines += [f"This log cannot be read: {name}" for name in unreadable]
+    lines = [f"Rebuilt the records: {_games(games)}."]
+    lines += [f"Can't read this log: {name}" for name in unreadable]
     show({"games": games, "unreadable": list(unreadable)}, lines, as_json)
 
 
@@ -243,16 +247,16 @@ def _reset(game: AnyGame, yes: bool) -> None:
     if not told:
         say(NO_RESET.format(name=game.name))
         return
-    told += f" 'p2pcards records {game.key} --take-back' counts them again."
+    told += f" To undo that: p2pcards records {game.key} --take-back"
     if not yes:
         if not at_terminal():
-            raise Failure(f"{told} Say --yes to do that.", USAGE)
+            raise Failure(f"{told} Add --yes to reset.", USAGE)
         say(told)
         if question("Reset? [y/N] ").lower() not in ("y", "yes"):
-            say("Nothing is changed.")
+            say("OK, nothing changed.")
             return
     done = reset(home, game.key, int(time.time()))
-    say(f"{game.name}: {_count(done)} no more.")
+    say(f"{game.name}: {_games(done)} won't count anymore.")
 
 
 def _take_back(game: AnyGame) -> None:
@@ -260,7 +264,7 @@ def _take_back(game: AnyGame) -> None:
 
     done = take_back_reset(our_home(), game.key, int(time.time()))
     if not done:
-        raise Failure(f"There is no reset of {game.name} to take back.", USAGE)
+        raise Failure(f"You haven't reset {game.name}, so there's nothing to take back.", USAGE)
     say(f"{game.name}: {_count(done)} again.")
 
 
@@ -279,7 +283,7 @@ def _plot(game: AnyGame, path: Path) -> None:
 
     points = ask(our_home(), lambda book: own_curve(book, game.key), _tell, _progress())
     if not points:
-        raise Failure(f"No rated game of {game.name} has come to its end here yet, so there is nothing to draw.", USAGE)
+        raise Failure(f"You haven't finished a rated game of {game.name} yet, so there's nothing to draw.", USAGE)
     write_whole(path, plotted(game.name, points).encode())
     say(f"{path} shows your rating and scores in {_games(len(points))} of {game.name}.")
 
@@ -313,11 +317,11 @@ class Change(StrEnum):
 def scoreboard(
     change: Annotated[
         Change | None,
-        typer.Argument(metavar="[new|save|reset|recover]", help="What to do with it; if left out, it is shown."),
+        typer.Argument(metavar="[new|save|reset|recover]", help="What to do with it; default: show it."),
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Your games of two-handed pinochle against the computer, and the rounds of the one that is on."""
+    """Keep a scoreboard of two-handed pinochle. It has your games against the computer and this game's rounds."""
     from p2pcards.frontend.record_pages import change_board, scoreboard_page
     from p2pcards.results.keeping import silent
     from p2pcards.results.scoreboard import BoardRefused

@@ -49,29 +49,27 @@ class NotWhole(Exception):
 def simulate(
     game: GameKey,
     players: Annotated[
-        str | None, typer.Option(metavar="LEVEL,...", help="The level of each player; all novices if left out.")
+        str | None, typer.Option(metavar="LEVEL,...", help="The level of each player; default: all novices.")
     ] = None,
     games: Annotated[
-        int, typer.Option(min=1, max=MOST_GAMES, metavar="N", help="How many games; 100 if left out.")
+        int, typer.Option(min=1, max=MOST_GAMES, metavar="N", help="Number of games; default: 100.")
     ] = 100,
     seed: Annotated[int, typer.Option(min=0, max=SEEDS - 1, metavar="N", help=SAME_GAMES)] = 1,
     preset: Annotated[str, typer.Option(metavar="PRESET", help=RULES_FROM)] = "",
     changes: Changes = None,
     rotate: Annotated[
-        bool, typer.Option("--rotate", help="Everyone moves up a seat after each game; adds the first player's margin.")
+        bool, typer.Option("--rotate", help="Move everyone up a seat after each game; adds player 1's margin.")
     ] = False,
     max_hands: Annotated[
-        int, typer.Option(min=1, max=MOST, metavar="N", help="After so many hands a game is left unfinished.")
+        int, typer.Option(min=1, max=MOST, metavar="N", help="Give up on a game after this many hands; default: 500.")
     ] = 500,
-    jobs: Annotated[
-        int, typer.Option(min=1, max=MOST_JOBS, metavar="N", help="In so many processes; 1 if left out.")
-    ] = 1,
+    jobs: Annotated[int, typer.Option(min=1, max=MOST_JOBS, metavar="N", help="Number of processes; default: 1.")] = 1,
     cluster: Annotated[
-        str, typer.Option(metavar="ADDRESS", help="By the workers of Dask's scheduler at this address.")
+        str, typer.Option(metavar="ADDRESS", help="Use the workers of the Dask scheduler at this address.")
     ] = "",
     as_json: AsJson = False,
 ) -> None:
-    """Let computer players play whole games alone and count who wins."""
+    """Let computer players play each other, and count wins. The same seed gives the same result."""
     levels = None if players is None else players.split(",")
     progress = bar("games") if sys.stderr.isatty() else None
     try:
@@ -171,14 +169,14 @@ def table(figures: Mapping[str, Any]) -> str:
     lines += [f"{i:<7} {level:<10} {wins:>6}  {score:>10.1f}" for i, (level, wins, score) in enumerate(rows, 1)]
     lines += ["", f"{figures['decisions']} decisions, {figures['us_per_decision']} us each"]
     if figures["unfinished"]:
-        lines.append(f"left unfinished: {figures['unfinished']}")
+        lines.append(f"unfinished: {figures['unfinished']}")
     lines += level_texts([find_game(figures["game"])], figures["players"])
     if "margin" in figures:
         margin, errors = figures["margin"], figures["margin_in_standard_errors"]
         more = "more" if margin >= 0 else "fewer"
         lines.append(
-            f"of 100 games player 1 won {abs(100 * margin):.1f} {more} than the others on average "
-            f"({abs(errors):.1f} standard errors)"
+            f"Player 1 won {abs(100 * margin):.1f} {more} of 100 games than the others on average "
+            f"({abs(errors):.1f} standard errors)."
         )
     return "\n".join(lines)
 
@@ -233,8 +231,8 @@ def _playing(levels: Sequence[str] | None, seats: int) -> list[str]:
     playing = [find_level(level) for level in levels or ["novice"] * seats]
     if len(playing) != seats:
         raise Failure(
-            f"{seats} play here, but {len(playing)} {'level was' if len(playing) == 1 else 'levels were'} named; "
-            f"write one for each seat, such as {','.join(['novice'] + ['carefree'] * (seats - 1))}.",
+            f"{seats} play this game, but --players has {len(playing)} {'level' if len(playing) == 1 else 'levels'}. "
+            f"Name one for each, such as {','.join(['novice'] + ['carefree'] * (seats - 1))}.",
             USAGE,
         )
     return playing

@@ -73,4 +73,4 @@ def _own_pattern(home: Home, back: str) -> tuple[tuple[str, ...], tuple[str, ...
     try:
         return own_back(home, back), ()
     except StoreError as fault:
-        return (), (f"{fault.with_advice} Until then cards have the first of the other backs.",)
+        return (), (f"{fault.with_advice} Until then, you get the first built-in card back.",)

@@ -33,8 +33,7 @@ def with_crew(main: Callable[[Crew], Awaitable[None]], jobs: int, cluster: str =
         cause = _cause(error)
         if isinstance(cause, WorkersDied):
             cause = Failure(
-                f"{TRIES} processes have ended, one after the other, while they were at the same work. Perhaps there "
-                f"is too little memory: try a smaller number with --jobs.",
+                f"{TRIES} processes died on the same task, perhaps out of memory. Try a smaller --jobs.",
                 UNEXPECTED,
             )
         raise cause from None
@@ -43,7 +42,7 @@ def with_crew(main: Callable[[Crew], Awaitable[None]], jobs: int, cluster: str =
 def check_number(option: str, number: int, most: int, least: int = 1) -> None:
     """Raises Failure."""
     if not least <= number <= most:
-        raise Failure(f"{option} goes from {least} to {most}; {number} is outside.", USAGE)
+        raise Failure(f"{option} takes {least} to {most}, not {number}.", USAGE)
 
 
 @asynccontextmanager

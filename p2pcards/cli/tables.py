@@ -84,23 +84,20 @@ if TYPE_CHECKING:
 # --- what the daemon says about its tables, as text and as data -------------------------------------------------------
 
 
-NO_DAEMON = "No table is open, and no daemon runs here."
-COMPILING = (
-    "The computer players are being compiled in the background, at the lowest priority. Until then the stronger "
-    "ones play a little weaker."
-)
+NO_DAEMON = "No table is open, and no daemon is running."
+COMPILING = "Compiling the computer players in the background. Until that's done, the stronger ones play a bit weaker."
 OVERVIEW = (
-    "p2pcards play hearts     play alone, against the computer ('p2pcards games' lists the games)",
-    "p2pcards listen          wait for a friend's call; it prints the line to send to your friend",
-    "p2pcards connect HOST    call a friend who listens, choose a game and start it",
-    "p2pcards resume          go on with an unfinished game",
-    "p2pcards --help          everything else ('p2pcards guide start' tells how to begin)",
+    "p2pcards play hearts     play against the computer ('p2pcards games' lists the games)",
+    "p2pcards host            open a table for friends, and get a code to send them",
+    "p2pcards join CODE       join a friend's table",
+    "p2pcards resume          resume an unfinished game",
+    "p2pcards --help          see everything else ('p2pcards guide start' shows how to begin)",
 )
 PHASES = {
-    "lobby": "before the game",
+    "lobby": "not started",
     "play": "in play",
-    "paused": "paused: everyone is away",
-    "over": "the game is over",
+    "paused": "paused, everyone is away",
+    "over": "game over",
     "closed": "closed",
 }
 
@@ -116,11 +113,11 @@ def status_lines(tables: DaemonStatus | None, compiling: bool) -> list[str]:
 
 
 def _daemon_lines(tables: DaemonStatus) -> list[str]:
-    lines = [f"The daemon runs (version {tables.version}, pid {tables.pid})."]
+    lines = [f"The daemon is running (version {tables.version}, pid {tables.pid})."]
     if tables.restoring:
-        lines.append("The tables that waited before are being opened again.")
+        lines.append("Reopening the tables that were waiting for friends ...")
     elif not tables.tables:
-        lines.append("No table is open. It ends by itself after ten minutes.")
+        lines.append("No table is open, so it stops after ten minutes.")
     for table in tables.tables:
         lines += [short_line(table), *[f"    {line}" for line in _details(table)]]
     return lines
@@ -139,27 +136,27 @@ def _details(table: TableStatus) -> list[str]:
     from p2pcards.wire.clean import clean
 
     lines = [", ".join(_person(one) for one in table.people)] if table.people else []
-    facts = ["you coordinate" if table.role == "coordinator" else "you are a listener"]
+    facts = ["you host" if table.role == "coordinator" else "a friend hosts"]
     if table.port:
         browsers = ", for browsers too" if table.link.startswith("http") else ""
-        facts.append(f"{'listens' if table.role == 'listener' else 'hosts'} on port {table.port}{browsers}")
+        facts.append(f"waiting on port {table.port}{browsers}")
     if table.anywhere:
-        facts.append("found from anywhere")
+        facts.append("reachable from anywhere")
     if table.device:
-        facts.append(f"waits at {clean(table.device, 60)}")
+        facts.append(f"waiting at {clean(table.device, 60)}")
     if table.code:
-        facts.append(f"the code for a first meeting is {table.code}")
+        facts.append(f"code {table.code}")
     if table.front_ends:
         facts.append("open in a terminal" if table.front_ends == 1 else f"open in {table.front_ends} terminals")
     if table.unread:
-        facts.append(f"{table.unread} {'thing' if table.unread == 1 else 'things'} happened since you looked")
-    lines.append("; ".join(facts))
+        facts.append(f"{table.unread} new {'event' if table.unread == 1 else 'events'}")
+    lines.append(", ".join(facts))
     if table.link:
         lines.append(f"link: {clean(table.link, 200)}")
     if table.log:
         lines.append(f"log: {table.log}")
     if table.paused:
-        lines.append(f"It stands still: {clean(table.paused, 500)}")
+        lines.append(f"Stopped: {clean(table.paused, 500)}")
     return lines
 
 
@@ -207,17 +204,20 @@ def host(
     as_json: OpenAsJson = False,
     seed: RefusedSeed = None,
 ) -> None:
-    """Open a table that friends join, and wait for them. You choose the game and its rules, and start it."""
+    """Open a table for friends to join. You pick the game and its rules, and start it.
+
+    It prints a code or a link to send to your friends.
+    """
     from p2pcards.control.messages import Admission, OpenHost, TimeLimits
 
     refuse_seed(seed)
     rules = chosen_rules(game, preset, changes)
     port, for_browsers = port_for(port, web)
     if modem and (port is not None or bind or for_browsers or reach or onion):
-        raise Failure("A table waits at a modem or on a port: give one of them.", USAGE)
+        raise Failure("A table can use a modem or the network, not both.", USAGE)
     refuse_reach_off(reach)
     if not modem and (device or speed or flow or init or rate is not None or rings is not None):
-        raise Failure("A serial device, its speed, flow, init, rate and rings need --modem.", USAGE)
+        raise Failure("--device, --speed, --flow, --init, --rate and --rings need --modem.", USAGE)
     serial = serial_of(device, speed, flow, init, rate=rate, rings=rings) if modem else None
     me = persona(our_home(), name, character, auto)
     limits, admission = TimeLimits(grace, turn_clock, between_hands), Admission(require_code, known_only)
@@ -229,11 +229,11 @@ def host(
 def join(
     address: Annotated[
         str,
-        typer.Argument(metavar="HOST|CODE|LINK|tel:NUMBER", help="Their code, address or link; - to be asked."),
+        typer.Argument(
+            metavar="HOST|CODE|LINK|tel:NUMBER", help="The host's code, link or address; - to paste it when asked."
+        ),
     ],
-    code: Annotated[
-        str, typer.Option(metavar="CODE", help="For a first meeting: what the host's p2pcards shows.")
-    ] = "",
+    code: Annotated[str, typer.Option(metavar="CODE", help="The code the host gave you, if you two haven't met.")] = "",
     via: Via = "",
     device: Device = "",
     speed: Speed = 0,
@@ -251,7 +251,11 @@ def join(
     as_json: OpenAsJson = False,
     seed: RefusedSeed = None,
 ) -> None:
-    """Sit down at a table that a friend hosts. Unfinished games of yours there go on."""
+    """Join a table that a friend hosts. It also resumes your unfinished games there.
+
+    Anyone who joins during a game watches until it ends. Others on this machine can see a link or code in the list of
+    processes; with - you paste it instead.
+    """
     from p2pcards.cli.opening import hosts_to_call
     from p2pcards.control.messages import OpenJoin
     from p2pcards.wire.address import is_cable
@@ -259,13 +263,13 @@ def join(
     refuse_seed(seed)
     (called,) = hosts_to_call(our_home(), (address,), "", (code,) if code else ())
     if is_cable(called.address):
-        raise Failure("A table is joined over the network or by telephone; over a cable the caller coordinates.", USAGE)
+        raise Failure("You can't join over a cable. Use 'p2pcards connect --cable DEVICE' instead.", USAGE)
     serial = serial_of(device, speed, flow, init, pulse, rate=rate)
     me = persona(our_home(), name, character, auto)
     notice(calling([called.address]))
 
     def told(opened: TableOpened) -> list[str]:
-        there = f"You have joined there already, at table {opened.table}; the host is called until somebody answers."
+        there = f"You already joined that host at table {opened.table}. Reconnecting until someone answers ..."
         return [] if opened.new else [there]
 
     open_table(OpenJoin(called, me, via, serial), Seating(ascii, plain, detached, as_json, line), told)
@@ -275,9 +279,7 @@ def join(
 
 
 def play(
-    game: Annotated[
-        str, typer.Argument(metavar="[GAME]", help="As `p2pcards games` lists them, which it does if left out.")
-    ] = "",
+    game: Annotated[str, typer.Argument(metavar="[GAME]", help="A game; with none, the games are listed.")] = "",
     preset: Preset = "",
     changes: Changes = None,
     opponents: Annotated[
@@ -285,12 +287,12 @@ def play(
         typer.Option(
             "--with",
             metavar="CHARACTER,...",
-            help="Who plays against you, from the second seat on; each may end in :LEVEL.",
+            help="Your opponents, such as betty,wayne:expert.",
         ),
     ] = "",
     deal: Annotated[
         int | None,
-        typer.Option(metavar="NUMBER", min=0, max=2**32 - 1, help="The cards of this deal, to play again or to share."),
+        typer.Option(metavar="NUMBER", min=0, max=2**32 - 1, help="Play this numbered deal, to repeat or share it."),
     ] = None,
     name: Name = "",
     character: Character = "",
@@ -305,7 +307,7 @@ def play(
     detached: Detached = False,
     as_json: OpenAsJson = False,
 ) -> None:
-    """Play a game against the computer. Friends can be invited from the table."""
+    """Play a game against the computer. You can invite friends from the table."""
     from p2pcards.control.messages import OpenPlay, TimeLimits
 
     if not game:
@@ -323,7 +325,7 @@ def play(
 
 def listen(
     device: Annotated[
-        str, typer.Argument(metavar="[DEVICE]", help="With --modem: its device; if left out, the settings'.")
+        str, typer.Argument(metavar="[DEVICE]", help="With --modem, its device; default: from the settings.")
     ] = "",
     modem: Annotated[bool, typer.Option("--modem", help="Wait for a call at a modem, not on a port.")] = False,
     cable: Annotated[str, typer.Option(metavar="DEVICE", help="Wait at a null-modem cable, not on a port.")] = "",
@@ -335,7 +337,7 @@ def listen(
     port: Port = None,
     web: Web = None,
     bind: Bind = "",
-    lan: Annotated[bool, typer.Option("--lan", help="Let others on your network find you.")] = False,
+    lan: Annotated[bool, typer.Option("--lan", help="Let players on your network find you.")] = False,
     require_code: RequireCode = False,
     known_only: KnownOnly = False,
     reach: Reach = None,
@@ -350,7 +352,10 @@ def listen(
     as_json: OpenAsJson = False,
     seed: RefusedSeed = None,
 ) -> None:
-    """Wait for a friend's call. Unfinished games in which you are a listener go on here."""
+    """Wait for a friend's call. The friend who calls hosts the game.
+
+    It prints what to send to your friend. Unfinished games that your friends host resume here.
+    """
     from p2pcards.control.messages import Admission, OpenLine, OpenListen, Serial
 
     refuse_seed(seed)
@@ -359,10 +364,10 @@ def listen(
     if modem or cable:
         by_port = port is not None or bind or for_browsers or lan or reach or onion
         if by_port or (modem and cable) or (cable and device):
-            raise Failure("A table listens at a modem, at a cable or on a port: give one of them.", USAGE)
+            raise Failure("A table can use a modem, a cable or the network: pick one.", USAGE)
         serial = serial_of(cable or device, speed, flow, init, cable=bool(cable), rate=rate, rings=rings)
     elif device or speed or flow or init or rate is not None or rings is not None:
-        raise Failure("A serial device, its speed, flow, init, rate and rings need --modem, or --cable DEVICE.", USAGE)
+        raise Failure("DEVICE, --speed, --flow, --init, --rate and --rings need --modem or --cable DEVICE.", USAGE)
     refuse_reach_off(reach)
     me, admission = persona(our_home(), name, character, auto), Admission(require_code, known_only)
     at = onion_address(bind_address(bind, lan), onion, for_browsers or lan or bool(reach))
@@ -376,19 +381,19 @@ def connect(
         list[str] | None,
         typer.Argument(
             metavar="[HOST|CODE|LINK|tel:NUMBER]...",
-            help="Up to three friends who listen, - to be asked; if left out, those nearby.",
+            help="Up to three friends who are listening; - to be asked; default: pick from your network.",
         ),
     ] = None,
-    partner: Annotated[str, typer.Option(metavar="HOST", help="A listener who sits opposite you.")] = "",
+    partner: Annotated[str, typer.Option(metavar="HOST", help="The friend who sits across from you.")] = "",
     code: Annotated[
         list[str] | None,
-        typer.Option(metavar="CODE", help="For a first meeting: what p2pcards shows there. One for each host."),
+        typer.Option(metavar="CODE", help="A code for a friend you haven't met; one for each."),
     ] = None,
     game: ChosenGame = "",
     preset: Preset = "",
     changes: Changes = None,
     via: Via = "",
-    cable: Annotated[str, typer.Option(metavar="DEVICE", help="Call over a null-modem cable, too.")] = "",
+    cable: Annotated[str, typer.Option(metavar="DEVICE", help="Call over this null-modem cable, too.")] = "",
     device: Device = "",
     speed: Speed = 0,
     flow: Flow = "",
@@ -407,7 +412,7 @@ def connect(
     as_json: OpenAsJson = False,
     seed: RefusedSeed = None,
 ) -> None:
-    """Call friends who listen, and open a table. You coordinate it: choose the game and its rules, and start."""
+    """Call friends who are listening. You host: pick the game and its rules, and start it."""
     from p2pcards.cli.opening import hosts_to_call, nearby
     from p2pcards.control.messages import OpenConnect, TimeLimits
     from p2pcards.wire.address import CABLE
@@ -429,12 +434,12 @@ def connect(
 
 def resume(
     log: Annotated[
-        str, typer.Argument(metavar="[NAME]", help="As `p2pcards saves` shows it; if left out, you choose.")
+        str, typer.Argument(metavar="[NAME]", help="A game (see `p2pcards saves`); default: you pick.")
     ] = "",
     hand: Annotated[
         int | None,
         typer.Option(
-            "--hand", min=1, max=MOST, metavar="N", help="A new game from this hand of a game alone, over or not."
+            "--hand", min=1, max=MOST, metavar="N", help="Start a new game from this hand of a game you played alone."
         ),
     ] = None,
     via: Via = "",
@@ -451,13 +456,13 @@ def resume(
     as_json: OpenAsJson = False,
     seed: RefusedSeed = None,
 ) -> None:
-    """Go on with an unfinished game. You coordinate it; guests who are away are called, and their characters play."""
+    """Resume an unfinished game. It calls your friends, and characters play for those who don't answer."""
     from p2pcards.control.messages import OpenResume, Persona
 
     refuse_seed(seed)
     check_player("", auto)
     if hand and not log:
-        raise Failure("Say of which game: p2pcards resume NAME --hand N, as 'p2pcards logs' lists them.", USAGE)
+        raise Failure("--hand needs a game: p2pcards resume NAME --hand N ('p2pcards logs' lists them).", USAGE)
     if log:
         log = log_name(our_home(), log)
     elif at_terminal() and not (detached or as_json):
@@ -465,8 +470,8 @@ def resume(
 
     def told(opened: TableOpened) -> list[str]:
         if opened.device:
-            return [f"The table waits for calls at {opened.device} again: those who had joined call it, p2pcards join."]
-        waits = f"The table waits on port {opened.port} again; those who had joined call by themselves."
+            return [f"Waiting at {opened.device} again. Ask your friends to call: p2pcards join tel:NUMBER"]
+        waits = f"Waiting on port {opened.port} again. Your friends' programs reconnect by themselves."
         return [waits] if opened.port else []
 
     serial = serial_of(device, speed, flow, init, rate=rate)
@@ -475,7 +480,7 @@ def resume(
 
 
 def attach(table: TableName = "", ascii: Ascii = False, plain: Plain = False, line: Line = False) -> None:  # noqa: A002
-    """Sit down again at a table that is open."""
+    """Sit down again at an open table."""
     home, seating = our_home(), Seating(ascii, plain, line=line)
     if wish_to_sit(table):
         return
@@ -517,29 +522,32 @@ def _go_on_instead(home: Home, seating: Seating, nobody: NotRunning) -> None:
     if not found:
         raise nobody
     lines = [f"{number}. {save_line(one)}." for number, one in enumerate(found, 1)]
-    told = f"{nobody} The last game is not over: {save_line(found[0])}."
+    told = f"{nobody} Your last game isn't finished: {save_line(found[0])}."
     if not at_terminal():
         ways = [_how_it_goes_on(one) for one in found]
         more = [f"{line} {way}" for line, way in zip(lines[1:], ways[1:], strict=True)]
         raise NotRunning(
-            "\n".join([f"{told} {ways[0]}", *(["These can go on, too:", *more] if more else [])]), nobody.code
+            "\n".join([f"{told} {ways[0]}", *(["You can also resume:", *more] if more else [])]), nobody.code
         )
     say(told)
     if len(found) == 1:
-        answer = "1" if question("Go on with it? [Y/n] ").lower() in ("", "y", "yes") else ""
+        answer = "1" if question("Resume it? [Y/n] ").lower() in ("", "y", "yes") else ""
     else:
-        say("\n".join(["These can go on:", *lines]))
+        say("\n".join(["Unfinished games:", *lines]))
         numbers = [str(number) for number in range(1, len(found) + 1)]
-        while (answer := question("Which one goes on? Its number, or 0 for none [1]: ") or "1") not in ("0", *numbers):
-            say(f"It is a number from 0 to {len(found)}.")
+        while (answer := question("Resume which one? (0 for none) [1] ") or "1") not in (
+            "0",
+            *numbers,
+        ):
+            say(f"Type a number from 0 to {len(found)}.")
     if answer and int(answer):
         _go_on_with(home, found[int(answer) - 1], seating)
 
 
 def _how_it_goes_on(one: SavedGame) -> str:
     if one.coordinates:
-        return f"'p2pcards resume {one.log.stem}' goes on with it."
-    return "It goes on when they call: 'p2pcards listen'."
+        return f"To resume it: p2pcards resume {one.log.stem}"
+    return "It resumes when your host calls: p2pcards listen"
 
 
 def _go_on_with(home: Home, one: SavedGame, seating: Seating) -> None:
@@ -559,12 +567,12 @@ def _go_on_with(home: Home, one: SavedGame, seating: Seating) -> None:
 
 
 def detach(table: TableName = "") -> None:
-    """Let go of a table from another terminal. The seat is kept."""
+    """Release a table from another terminal. You keep your seat."""
     say(ask(our_home(), lambda client: client.release(table), start=False))
 
 
 def status(as_json: AsJson = False) -> None:
-    """Tell which tables are open."""
+    """Show the open tables. It lists who's there, and who they're waiting for."""
     from p2pcards.daemon.compiling import compiling
 
     try:
@@ -576,24 +584,24 @@ def status(as_json: AsJson = False) -> None:
 
 
 def leave(table: TableName = "", yes: Yes = False) -> None:
-    """Give up your seat at a table for good. Your character plays on; if you coordinate, the game ends for all."""
+    """Leave a table for good. Your character plays on; if you host, the game ends for everyone."""
     home = our_home()
     open_tables = {one.name: one for one in ask(home, lambda client: client.status(), start=False).tables}
     if not table and len(open_tables) > 1:
-        raise Failure(f"Which table? There are {', '.join(open_tables)}: p2pcards leave TABLE", USAGE)
+        raise Failure(f"Which table: {', '.join(open_tables)}? Use p2pcards leave TABLE", USAGE)
     named = table or "".join(open_tables)
     if not yes and named in open_tables and not _means_it(open_tables[named]):
-        say("You stay.")
+        say("OK, you stay.")
         return
     say(ask(home, lambda client: client.leave(table), start=False))
 
 
 def stop() -> None:
-    """End the daemon, and wait until it has ended. Its tables close; unfinished games can be resumed."""
+    """Stop the daemon and close its tables. You can resume unfinished games later."""
     try:
         say(stop_daemon(our_home()))
     except NotRunning:
-        say("No daemon runs here, so there is nothing to stop.")
+        say("No daemon is running, so there's nothing to stop.")
 
 
 def overview() -> None:
@@ -602,29 +610,29 @@ def overview() -> None:
 
     say("\n".join(OVERVIEW))
     if name := who_plays():
-        say(f"{name} plays here; 'p2pcards profiles' lists who else does.")
+        say(f"You're playing as {name}. To switch: p2pcards profiles")
     for table in open_tables(our_home()):
-        say(f"Table {short_line(table)} Sit down: p2pcards attach {table.name}")
+        say(f"Table {short_line(table)} To sit down: p2pcards attach {table.name}")
 
 
 def _means_it(table: TableStatus) -> bool:
     from p2pcards.frontend.asked_first import leaving
 
     if not at_terminal():
-        raise Failure("Leaving is for good. If you mean it: p2pcards leave --yes", USAGE)
+        raise Failure("Leaving is permanent. To confirm: p2pcards leave --yes", USAGE)
     others = any(person.link != "you" for person in table.people)
     follows = leaving(table.role, table.phase, others, "If you have a seat, your character plays on.")
     return question(f"Leave table {table.name} for good? {follows}yes/no ").lower() in ("y", "yes")
 
 
 def words(table: TableName = "", as_json: AsJson = False) -> None:
-    """Show three words to compare by voice with each friend who has a line to a table."""
+    """Show three words to compare by voice with each friend. If you both see the same, nobody is listening in."""
     found = ask(our_home(), lambda client: client.compare_words(table), start=False)
     if not found:
         raise Failure("Nobody answered, so there are no words to compare.", NETWORK)
     lines = [f"{name}: {spoken}" for name, spoken in found]
     lines += [
-        "Read them to each other. If both have the same, nobody sits between you, and 'p2pcards peers trust NAME'",
-        "notes it. If not, leave the table: somebody reads along and could play in your friend's place.",
+        "Read them to each other. If they match, nobody is listening in; 'p2pcards peers trust NAME' notes that.",
+        "If not, leave the table: someone may be listening in, or playing as your friend.",
     ]
     show([{"name": name, "words": spoken.split()} for name, spoken in found], lines, as_json)

@@ -63,7 +63,7 @@ Device = Annotated[
     str,
     typer.Option(
         metavar="DEVICE",
-        help="The serial device of the modem, such as /dev/ttyUSB0; if left out, that in the settings.",
+        help="The modem's serial device, such as /dev/ttyUSB0; default: from the settings.",
     ),
 ]
 Speed = Annotated[
@@ -72,14 +72,14 @@ Speed = Annotated[
         min=0,
         max=FASTEST,
         metavar="BPS",
-        help="Bits a second between this machine and the modem or cable: 115200.",
+        help="Speed of the serial port; default: 115200.",
         show_default=False,
     ),
 ]
-Flow = Annotated[str, typer.Option(metavar="WAY", help="Flow control: rtscts (two wires), xonxoff, or none.")]
+Flow = Annotated[str, typer.Option(metavar="WAY", help="Flow control: rtscts, xonxoff or none.")]
 Init = Annotated[
     list[str] | None,
-    typer.Option(metavar="COMMAND", help="Set up the modem with this AT command too, or that of a make; repeatable."),
+    typer.Option(metavar="COMMAND", help="Send this AT command, or those of a make, to set up the modem; repeatable."),
 ]
 Rate = Annotated[
     int | None,
@@ -87,15 +87,15 @@ Rate = Annotated[
         min=0,
         max=FASTEST,
         metavar="BPS",
-        help="Bits a second of the line itself, whatever the modem says.",
+        help="Speed of the phone line or cable; default: what the modem reports.",
         show_default=False,
     ),
 ]
 Rings = Annotated[
     int | None,
-    typer.Option(min=0, max=100, metavar="N", help="Rings before a call is answered; after two it is known who calls."),
+    typer.Option(min=0, max=100, metavar="N", help="Answer after this many rings; caller ID comes after the first."),
 ]
-Pulse = Annotated[bool | None, typer.Option("--pulse/--tone", help="Dial by pulses, or by tones.", show_default=False)]
+Pulse = Annotated[bool | None, typer.Option("--pulse/--tone", help="Dial by pulse or by tone.", show_default=False)]
 
 
 def serial_of(
@@ -115,11 +115,11 @@ def serial_of(
     from p2pcards.store.settings import FLOWS, MOST_RINGS, SPEEDS
 
     if speed and speed not in SPEEDS:
-        raise Failure(f"{speed} is not a speed of a serial port. There are {', '.join(map(str, SPEEDS))}.", USAGE)
+        raise Failure(f"{speed} isn't a serial speed. Use one of {', '.join(map(str, SPEEDS))}.", USAGE)
     if rings is not None and not 1 <= rings <= MOST_RINGS:
-        raise Failure(f"A call can be answered after 1 to {MOST_RINGS} rings, not after {rings}.", USAGE)
+        raise Failure(f"--rings takes 1 to {MOST_RINGS}, not {rings}.", USAGE)
     if flow and flow not in FLOWS:
-        raise Failure(f"There is no flow control '{flow}'. There are {', '.join(FLOWS)}.", USAGE)
+        raise Failure(f"There's no flow control '{flow}'. Use one of {', '.join(FLOWS)}.", USAGE)
     checked_rate(rate)
     commands = modem_commands(init or ())
     path = device_path(device, Path.cwd())
@@ -132,8 +132,8 @@ def checked_rate(rate: int | None) -> None:
 
     if rate is not None and not SLOWEST <= rate <= FASTEST:
         raise Failure(
-            f"{rate} is not a rate of a line. It is a number from {SLOWEST} to {FASTEST}; without --rate the modem "
-            "tells it, or it is measured.",
+            f"The line rate must be {SLOWEST} to {FASTEST}, not {rate}. Without --rate, the modem reports it or "
+            "p2pcards measures it.",
             USAGE,
         )
 
@@ -146,7 +146,7 @@ def modem_commands(words: Sequence[str]) -> tuple[str, ...]:
     try:
         return tuple([clean_command(command) for command in commands_in(words)])
     except BadCommand as bad:
-        makes = "" if any(word[:2].upper() == "AT" for word in words) else f" Makes are {', '.join(MAKES)}."
+        makes = "" if any(word[:2].upper() == "AT" for word in words) else f" Known makes: {', '.join(MAKES)}."
         raise Failure(f"{bad}{makes}", USAGE) from None
 
 
@@ -165,59 +165,61 @@ def device_path(device: str, here: Path, devices: Path = Path("/dev")) -> str:
 
 
 EntryRate = Annotated[
-    int | None, typer.Option("--rate", min=0, max=FASTEST, metavar="BPS", help="Bits a second of the line to them.")
+    int | None, typer.Option("--rate", min=0, max=FASTEST, metavar="BPS", help="Speed of the phone line to them.")
 ]
 EntryInit = Annotated[
     list[str] | None,
-    typer.Option("--init", metavar="COMMAND", help="AT command, or make, to call them with; repeatable."),
+    typer.Option("--init", metavar="COMMAND", help="An AT command or make of modem to call them with; repeatable."),
 ]
 Prefix = Annotated[
     str | None,
-    typer.Option(metavar="DIGITS", help='Dialled before the number, in place of the setting; "": nothing.'),
+    typer.Option(metavar="DIGITS", help='Dial this before the number, instead of the setting; "": nothing.'),
 ]
 EntryGrace = Annotated[
     int | None,
     typer.Option(
-        "--grace", min=0, max=DAY, metavar="SECONDS", help="How long their seat is kept when the line is lost."
+        "--grace", min=0, max=DAY, metavar="SECONDS", help="Time before their character takes over if the line drops."
     ),
 ]
-EntryName = Annotated[str, typer.Argument(metavar="NAME", help="As `p2pcards directory list` shows it.")]
+EntryName = Annotated[
+    str, typer.Argument(metavar="NAME", help="A name in the phone book (see `p2pcards directory list`).")
+]
 
 
-directory = typer.Typer(rich_markup_mode=None, no_args_is_help=True, help="Whom to call by telephone.")
+directory = typer.Typer(rich_markup_mode=None, no_args_is_help=True, help="Manage your phone book.")
 
 
 @directory.command()
 def add(
-    name: Annotated[str, typer.Argument(metavar="NAME", help="The name to call by: `p2pcards dial NAME`.")],
-    number: Annotated[str, typer.Argument(metavar="NUMBER", help="As you would dial it from there, such as 555-1234.")],
+    name: Annotated[str, typer.Argument(metavar="NAME", help="A name for `p2pcards dial NAME`.")],
+    number: Annotated[str, typer.Argument(metavar="NUMBER", help="The number as you dial it, such as 555-1234.")],
     note: Annotated[str, typer.Option(metavar="TEXT", help="Anything to remember.")] = "",
     rate: EntryRate = None,
     init: EntryInit = None,
     prefix: Prefix = None,
     grace: EntryGrace = None,
 ) -> None:
-    """Write somebody into the dialling directory."""
+    """Add someone to the phone book."""
     from p2pcards.store.directory import Entry, add_entry
 
     entry = Entry(name, _checked_number(number), note, "", "", rate, tuple(init or ()), prefix, grace)
     check_line(entry)
     add_entry(our_home(), entry)
-    say(f"{name} has the number {entry.number}.")
+    say(f"Added {name} ({entry.number}).")
 
 
 @directory.command()
 def edit(
     name: EntryName,
-    new: Annotated[str | None, typer.Option("--name", metavar="NEW", help="The name from now on.")] = None,
-    number: Annotated[str | None, typer.Option(metavar="NUMBER", help="The number from now on.")] = None,
-    note: Annotated[str | None, typer.Option(metavar="TEXT", help='The note from now on; "" for none.')] = None,
+    new: Annotated[str | None, typer.Option("--name", metavar="NEW", help="The new name.")] = None,
+    number: Annotated[str | None, typer.Option(metavar="NUMBER", help="The new number.")] = None,
+    note: Annotated[str | None, typer.Option(metavar="TEXT", help='The new note; "" for none.')] = None,
     rate: EntryRate = None,
     init: EntryInit = None,
     prefix: Prefix = None,
     grace: EntryGrace = None,
 ) -> None:
-    """Change an entry of the dialling directory."""
+    """Change an entry of the phone book."""
     from dataclasses import replace
 
     from p2pcards.store.directory import change_entry, find_entry
@@ -226,33 +228,37 @@ def edit(
     given |= {"rate": rate, "init": None if init is None else tuple(init), "prefix": prefix, "grace": grace}
     changes = {key: value for key, value in given.items() if value is not None}
     if not changes:
-        raise Failure("What shall be changed? Add --name, --number, --note or another option.", USAGE)
+        raise Failure("Nothing to change. Add --name, --number, --note or another option.", USAGE)
     check_line(replace(find_entry(our_home(), name), **changes))
     changed = change_entry(our_home(), name, **changes)
-    say(f"{changed.name} has the number {changed.number}{f' ({changed.note})' if changed.note else ''}.")
+    say(f"Saved {changed.name}: {changed.number}{f' ({changed.note})' if changed.note else ''}.")
 
 
 @directory.command("list")
 def list_entries(as_json: AsJson = False) -> None:
-    """List the dialling directory."""
+    """List the phone book."""
     from dataclasses import asdict
 
     from p2pcards.store.directory import load_directory
 
     data = [asdict(entry) | {"fault": _fault(entry.number)} for entry in load_directory(our_home())]
     rows = [(one["name"], one["number"], _last_call(one), one["note"]) for one in data]
-    lines = columns([("name", "number", "last call", "note"), *rows]) if rows else ["Nobody is in it yet."]
-    lines += [f"{one['name']} cannot be called. {one['fault']}" for one in data if one["fault"]]
+    lines = (
+        columns([("name", "number", "last call", "note"), *rows])
+        if rows
+        else ["Your phone book is empty. To add a friend: p2pcards directory add Anna 555-1234"]
+    )
+    lines += [f"You can't call {one['name']}. {one['fault']}" for one in data if one["fault"]]
     show(data, lines, as_json)
 
 
 @directory.command()
 def remove(name: EntryName) -> None:
-    """Strike somebody from the dialling directory."""
+    """Remove someone from the phone book."""
     from p2pcards.store.directory import remove_entry
 
     removed = remove_entry(our_home(), name)
-    say(f"{removed.name} with the number {removed.number} is removed.")
+    say(f"Removed {removed.name} ({removed.number}).")
 
 
 def number_of(entry: Entry) -> str:
@@ -263,7 +269,7 @@ def number_of(entry: Entry) -> str:
     from p2pcards.links.modem.hayes import clean_number
 
     if fault := _fault(entry.number):
-        raise Failure(f"{entry.name} cannot be called. {fault}", USAGE)
+        raise Failure(f"You can't call {entry.name}. {fault}", USAGE)
     return clean_number(entry.number)
 
 
@@ -276,11 +282,11 @@ def check_line(entry: Entry) -> None:
         checked_rate(entry.rate)
         modem_commands(entry.init)
         if entry.prefix and len(clean_number(entry.prefix)) > PREFIX_LIMIT:
-            raise Failure(f"The prefix '{entry.prefix}' has more than {PREFIX_LIMIT} characters.", USAGE)
+            raise Failure(f"The prefix '{entry.prefix}' is longer than {PREFIX_LIMIT} characters.", USAGE)
         if entry.grace is not None and not 0 <= entry.grace <= DAY:
-            raise Failure(f"A grace has 0 to {DAY} seconds, not {entry.grace}.", USAGE)
+            raise Failure(f"The grace period must be 0 to {DAY} seconds, not {entry.grace}.", USAGE)
     except (Failure, BadNumber) as wrong:
-        raise Failure(f"{entry.name} cannot be called with what the directory says. {wrong}", USAGE) from None
+        raise Failure(f"You can't call {entry.name} with this phone book entry. {wrong}", USAGE) from None
 
 
 def _checked_number(text: str) -> str:
@@ -300,8 +306,8 @@ def _fault(number: str) -> str:
         return str(error)
     if is_emergency(cleaned):
         return (
-            f"{cleaned} is an emergency number, which nothing may dial for you. "
-            "When you truly mean it, type it yourself, twice."
+            f"{cleaned} is an emergency number, so p2pcards won't dial it from the phone book. "
+            "If you really mean it, type it twice at 'p2pcards dial'."
         )
     return ""
 
@@ -316,10 +322,10 @@ def _last_call(one: dict[str, str]) -> str:
 def dial(
     whom: Annotated[
         str,
-        typer.Argument(metavar="[NUMBER|NAME]", help="A number, or a name of the directory; if left out, a choice."),
+        typer.Argument(metavar="[NUMBER|NAME]", help="A number, or a name in your phone book; default: you pick."),
     ] = "",
     code: Annotated[
-        str, typer.Option(metavar="CODE", help="For a first meeting: what the friend's p2pcards shows.")
+        str, typer.Option(metavar="CODE", help="The code your friend gave you, if you two haven't met.")
     ] = "",
     game: ChosenGame = "",
     preset: Preset = "",
@@ -343,7 +349,7 @@ def dial(
     as_json: OpenAsJson = False,
     seed: RefusedSeed = None,
 ) -> None:
-    """Call a friend whose modem listens, and open a table. You coordinate it: choose the game, its rules, and start."""
+    """Call a friend by modem. You host: pick the game and its rules, and start it."""
     from p2pcards.cli.opening import code_text
     from p2pcards.control.messages import Host, OpenConnect, TimeLimits
     from p2pcards.wire.address import TELEPHONE
@@ -406,21 +412,22 @@ def _choice(home: Home) -> str:
     entries = load_directory(home)
     if not entries:
         raise Failure(
-            "Whom do you want to call? p2pcards dial 555-1234, or add a friend: p2pcards directory add Anna 555-1234",
+            "Your phone book is empty. Give a number: p2pcards dial 555-1234, or add a friend: p2pcards directory add "
+            "Anna 555-1234",
             USAGE,
         )
     if not at_terminal():
         names = ", ".join([entry.name for entry in entries])
-        raise Failure(f"Whom do you want to call? In the directory are {names}: p2pcards dial NAME", USAGE)
+        raise Failure(f"Who do you want to call? Your phone book has {names}: p2pcards dial NAME", USAGE)
     rows = [(str(number), one.name, one.number, one.note) for number, one in enumerate(entries, 1)]
     say("\n".join(columns([("", "name", "number", "note"), *rows])))
     while True:
-        word = question("Whom do you want to call? A number from this list, or nothing to cancel: ")
+        word = question("Call which one? Type its number, or press Enter to cancel: ")
         if not word:
             raise typer.Exit
         if word.isdecimal() and 1 <= int(word) <= len(entries):
             return entries[int(word) - 1].name
-        say(f"A number from 1 to {len(entries)}, please.")
+        say(f"Type a number from 1 to {len(entries)}.")
 
 
 def _meant(number: str) -> bool:
@@ -429,22 +436,22 @@ def _meant(number: str) -> bool:
 
     if not is_emergency(number):
         return False
-    told = f"{number} is an emergency number somewhere in the world, and a modem that calls it keeps help from others."
+    told = f"{number} is an emergency number somewhere in the world. A modem call there could block a real emergency."
     if not at_terminal():
-        raise Failure(f"{told} It is dialled only if you type it twice, at a terminal.", USAGE)
+        raise Failure(f"{told} To dial it anyway, type it twice at a terminal.", USAGE)
     try:
-        same = clean_number(question(f"{told}\nIf it truly is your friend's, type it once more: ")) == number
+        same = clean_number(question(f"{told}\nIf it really is your friend's number, type it again: ")) == number
     except BadNumber:
         same = False
     if not same:
-        raise Failure("That was not the same number, so nobody is called.", USAGE)
+        raise Failure("The numbers don't match, so nobody was called.", USAGE)
     return True
 
 
 # --- `p2pcards modem` -------------------------------------------------------------------------------------------------
 
 
-modem = typer.Typer(rich_markup_mode=None, no_args_is_help=True, help="Try a modem without calling anybody.")
+modem = typer.Typer(rich_markup_mode=None, no_args_is_help=True, help="Test a modem without calling anyone.")
 
 
 @modem.callback()
@@ -455,14 +462,14 @@ def group() -> None:
 @modem.command("test")
 def test(
     device: Annotated[
-        str, typer.Argument(metavar="[DEVICE]", help="The serial device; if left out, that in the settings.")
+        str, typer.Argument(metavar="[DEVICE]", help="The serial device; default: from the settings.")
     ] = "",
     speed: Speed = 0,
     flow: Flow = "",
     init: Init = None,
-    trace: Annotated[bool, typer.Option("--trace", help="Print what is said to it, and what it says.")] = False,
+    trace: Annotated[bool, typer.Option("--trace", help="Show each command and each answer.")] = False,
 ) -> None:
-    """Tell what a modem is, what its cable shows, and whether it answers each command. Nobody is called."""
+    """Test a modem without calling anyone. It shows what the modem is and whether it answers every command."""
     import trio
 
     from p2pcards.daemon.lines import LineFailed, setup_of
@@ -486,11 +493,11 @@ async def _examine(setup: Setup, trace: Callable[[str], None] | None) -> None:
 
     def tell(progress: Progress) -> None:
         if progress.kind == "refused":
-            say(f"It does not know {progress.text}.")
+            say(f"It doesn't know {progress.text}.")
 
     try:
         async with await open_port(setup.device, speed=setup.speed, flow=setup.flow) as port:
-            say(f"{setup.device} is open at {setup.speed} bits a second, flow control {setup.flow}.")
+            say(f"Opened {setup.device} at {setup.speed} bps, flow control {setup.flow}.")
             say(_cable(port.control_lines()))
             began = trio.current_time()
             found = await calls.examine(port, dialect=setup.dialect, tell=tell, trace=trace or calls.untold)
@@ -501,8 +508,8 @@ async def _examine(setup: Setup, trace: Callable[[str], None] | None) -> None:
         raise Failure(failed.sentence, LINE) from None
     if found.answered < found.asked:
         raise Failure(
-            "A modem that misses commands will miss calls. Try a lower speed with --speed, another cable, or another "
-            "flow control with --flow.",
+            "The modem missed commands, so it would miss calls, too. Try a lower --speed, another --flow or another "
+            "cable.",
             LINE,
         )
 
@@ -510,20 +517,20 @@ async def _examine(setup: Setup, trace: Callable[[str], None] | None) -> None:
 def _cable(lines: dict[str, bool | None]) -> str:
     """What the control lines show."""
     if None in lines.values():
-        return "Its control lines cannot be read: calls end by silence and by NO CARRIER, and are hung up with +++."
+        return "Its control lines can't be read: p2pcards hangs up with +++, and calls end by NO CARRIER or silence."
     shown = ", ".join([f"{name} {'high' if high else 'low'}" for name, high in lines.items()])
     if lines["DCD"]:
-        return f"{shown}. DCD is high without a call, so it does not show the carrier: check &C1 and the cable."
+        return f"{shown}. DCD is high without a call, so it can't show the carrier: check &C1 and the cable."
     return f"{shown}."
 
 
 def _sentences(found: Examined, seconds: float) -> list[str]:
     """What the modem has told."""
     named = ", ".join(found.identity)
-    told = [f"It identifies itself as {named}." if named else "It does not identify itself."]
+    told = [f"It identifies itself as {named}." if named else "It doesn't identify itself."]
     if found.by_itself:
         rings = "1 ring" if found.by_itself == 1 else f"{found.by_itself} rings"
-        told.append(f"It answers calls by itself after {rings}, and cannot be told not to.")
+        told.append(f"It answers calls by itself after {rings}, and that can't be turned off.")
     else:
-        told.append("It answers a call when it is told to, never by itself.")
-    return [*told, f"It answered {found.answered} of {found.asked} commands. The test took {seconds:.0f} s."]
+        told.append("It answers calls only when told to.")
+    return [*told, f"It answered {found.answered} of {found.asked} commands in {seconds:.0f} s."]

@@ -74,7 +74,7 @@ def at_title(run: Callable[[list[str]], int], table_meant: Callable[[list[str]],
         if code in (HUNG_UP, TERMINATED):
             return
         if code != FINE or ended.words[0] == TO_READ:
-            question("\nEnter goes back to the title screen. ")
+            question("\nPress Enter to go back to the title screen. ")
 
 
 @asynccontextmanager
@@ -94,11 +94,11 @@ async def _deal(
 
     wish: Wish | None = None
     sat = False
-    ended = "was broken off"
+    ended = "canceled"
     try:
         wish = wish_of(lambda: table_meant(words))
         if wish is None:
-            raise Failure("Nothing came of that.", UNEXPECTED)
+            raise Failure("That didn't open a table.", UNEXPECTED)
         await beside(starting.join)
         async with connect(home) as client:
             opened = None if wish.request is None else await client.open(wish.request, tell)
@@ -142,7 +142,7 @@ def _known(home: Home) -> TitleChoices:
     unfinished = tuple([(one.log.stem, save_line(one)) for one in saves])
     return TitleChoices(
         games=tuple(GAME_NAMES.items()),
-        peers=tuple([(peer.name, f"{peer.name}, {peer.address or 'who calls you'}") for peer in load_peers(home)]),
+        peers=tuple([(peer.name, f"{peer.name}, {peer.address or 'no address'}") for peer in load_peers(home)]),
         numbers=tuple([(entry.name, f"{entry.name}, {entry.number}") for entry in load_directory(home)]),
         unfinished=unfinished,
         goes_on=_goes_on(tables, saves),
@@ -152,7 +152,7 @@ def _known(home: Home) -> TitleChoices:
         levels=levels_of,
         question=partial(_question, home),
         login=login_name(),
-        profiles=tuple([(name, f"{name}{', who plays now' if name == home.profile else ''}") for name in profiles]),
+        profiles=tuple([(name, f"{name}{' (playing now)' if name == home.profile else ''}") for name in profiles]),
         player=home.profile if len(profiles) > 1 else "",
         opponents=lambda key: _opponents(home, key),
         nearby=lambda: _nearby(home),
@@ -242,11 +242,11 @@ def _goes_on(tables: Sequence[TableStatus], saves: Sequence[SavedGame]) -> tuple
 
     at_table = next((table for table in tables if table.game and table.phase in ("play", "paused")), None)
     if at_table is not None:
-        return ("attach", at_table.name), f"Go on with {at_table.game}?"
+        return ("attach", at_table.name), f"Go back to {at_table.game}?"
     if not saves:
         return None
     newest = saves[0]
     game = GAME_NAMES.get(newest.log.game, newest.log.game)
     if newest.coordinates:
-        return ("resume", newest.log.stem), f"Go on with {game}?"
-    return ("listen",), f"Go on with {game}? {newest.players[0]} calls you."
+        return ("resume", newest.log.stem), f"Go back to {game}?"
+    return ("listen",), f"Go back to {game} and wait for {newest.players[0]}'s call?"

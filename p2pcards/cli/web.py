@@ -14,15 +14,15 @@ from p2pcards.control.exits import NETWORK, REFUSED, STORAGE, USAGE
 
 TOKEN_BYTES = 32
 
-PORT = typer.Option(min=0, max=65535, metavar="PORT", help="The port of the address; if left out, a free one.")
+PORT = typer.Option(min=0, max=65535, metavar="PORT", help="The port; default: any free one.")
 
 
-web = typer.Typer(rich_markup_mode=None, help="Play at a table of drawn cards in a browser on this machine.")
+ABOUT = "Play in a browser on this machine. Ctrl-C stops the server, but not your games."
+web = typer.Typer(rich_markup_mode=None, help=ABOUT)
 
 
-@web.callback(invoke_without_command=True)
+@web.callback(invoke_without_command=True, help=ABOUT)
 def serve_here(context: typer.Context, port: Annotated[int | None, PORT] = None, as_json: AsJson = False) -> None:
-    """Play at a table of drawn cards in a browser on this machine."""
     if context.invoked_subcommand is not None:
         return
     import trio
@@ -31,34 +31,33 @@ def serve_here(context: typer.Context, port: Annotated[int | None, PORT] = None,
     trio.run(_serve, port or 0, as_json)
 
 
-FOLDER = typer.Argument(metavar="DIR", help="A folder that is new or empty.")
-ADDRESS = typer.Argument(metavar="URL", help="Where the page is, as http://HOST:PORT/ or https://...")
+FOLDER = typer.Argument(metavar="DIR", help="A new or empty folder.")
+ADDRESS = typer.Argument(metavar="URL", help="The page's address, http://HOST:PORT/ or https://...")
 
 
 @web.command("build")
 def build(folder: Annotated[Path, FOLDER], as_json: AsJson = False) -> None:
-    """Write the page as files, for any web space. There it plays alone, without any host, and calls tables that wait at
-    wss://, or on the same machine."""
+    """Write the page to a folder, for any web server. It plays alone there, and joins friends' tables."""
     from p2pcards.page.files import page_files, page_hash
     from p2pcards.web.kept_page import write_page
 
     try:
         size = write_page(page_files(), folder)
     except FileExistsError:
-        raise Failure(f"There is something in {folder} already. Name a folder that is new or empty.", USAGE) from None
+        raise Failure(f"{folder} isn't empty. Name a new or empty folder.", USAGE) from None
     except OSError as error:
-        raise Failure(f"The page cannot be written to {folder}: {error.strerror or error}.", STORAGE) from None
+        raise Failure(f"Can't write the page to {folder}: {error.strerror or error}.", STORAGE) from None
     lines = [
-        f"The page stands in {folder}: {len(page_files())} files of {size / 1e6:.1f} MB in all, with the hash",
+        f"Wrote the page to {folder}: {len(page_files())} files, {size / 1e6:.1f} MB, hash",
         f"    {page_hash()}",
-        "'p2pcards web verify URL' says whether a web space serves it so.",
+        "Once it's online, check it: p2pcards web verify URL",
     ]
     show({"folder": str(folder), "files": [*page_files()], "hash": page_hash()}, lines, as_json)
 
 
 @web.command("verify")
 def verify(address: Annotated[str, ADDRESS], as_json: AsJson = False) -> None:
-    """Compare the page that an address serves with the one of this program, file by file."""
+    """Check that a website serves this program's page. It compares every file, so another version differs."""
     from p2pcards.page.files import page_files, page_hash
     from p2pcards.web.kept_page import differences, is_address
 
@@ -66,16 +65,16 @@ def verify(address: Annotated[str, ADDRESS], as_json: AsJson = False) -> None:
     if "." not in address.rpartition("/")[2]:
         address = f"{address.rstrip('/')}/"
     if not is_address(address):
-        raise Failure(f"'{address[:60]}' is no address of a page. One begins with http:// or https://", USAGE)
+        raise Failure(f"'{address[:60]}' isn't a page's address. Start it with http:// or https://", USAGE)
     try:
         found = [*differences(page_files(), address)]
     except OSError as error:
         raise Failure(
-            f"No page comes from {address}: {error.strerror or error}. Check the address, and that it is served now.",
+            f"Can't load {address}: {error.strerror or error}. Check the address and that the server is up.",
             NETWORK,
         ) from None
-    same = f"{address} serves the page of this program: {len(page_files())} files, with the hash {page_hash()}."
-    other = f"{address} does not serve the page of this program. It may be that of another version; ask its host."
+    same = f"{address} serves this program's page: {len(page_files())} files, hash {page_hash()}."
+    other = f"{address} doesn't serve this program's page. It may be another version: ask its owner."
     show({"address": address, "same": not found, "differences": found}, [*found, other] if found else [same], as_json)
     if found:
         raise typer.Exit(REFUSED)
@@ -96,7 +95,7 @@ async def _serve(port: int, as_json: bool) -> None:
     lines = [
         "Open this address in a browser on this machine:",
         f"    {gate.address}",
-        "Keep it to yourself: anyone who has it can play in your place. Ctrl-C ends this; your seats are kept.",
+        "Keep it to yourself: anyone who has it can play as you. Ctrl-C stops the server; you keep your seats.",
     ]
     show({"address": gate.address}, lines, as_json)
     sys.stdout.flush()

@@ -55,11 +55,12 @@ async def test_the_words_answer_with_a_list_that_fits(key: str) -> None:
     table = TableAtHand(key, preset, 3)
     choices = len(table.view().legal)
     lines = await said(table, "explain\nanalyze\n")
-    told = after(lines, "An expert has weighed ")
+    (explained,) = [line for line in lines if "best first (" in line]
+    told = after(lines, explained)
     assert re.match(r"1: .*?: on average (you|your side) (scores?|takes?) ", " ".join(" ".join(told).split()))
     numbers = [int(line[2]) for line in told if line[2].isdigit()]
     assert numbers == list(range(1, len(numbers) + 1)) and len(numbers) == min(choices, 6)
-    found = after(lines, "What is in your hand")
+    found = after(lines, "Your hand:")
     assert len(found) >= 2 and all(line[2].isupper() for line in found if not line.startswith("   "))
     for line in (*told, *found):
         assert width(line) <= 79

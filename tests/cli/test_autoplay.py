@@ -33,7 +33,7 @@ def test_the_games_are_told_and_nothing_is_kept(inside: Program) -> None:
     before = sorted(home.rglob("*"))
     told = inside("autoplay", "whist", "--seed", "3").stdout
     lines = told.splitlines()
-    assert lines[0] == "The computer plays every hand of Whist, level novice."
+    assert lines[0] == "The computer is playing Whist, level novice."
     assert any(line.startswith("Your hand (13): ") for line in lines) and "1 game finished." in lines
     assert lines[lines.index("1 game finished.") + 1].split() == ["player", "won", "scores"]
     assert sorted(home.rglob("*")) == before
@@ -41,18 +41,18 @@ def test_the_games_are_told_and_nothing_is_kept(inside: Program) -> None:
 
 def test_the_other_hands_are_played_at_a_level_of_their_own(inside: Program) -> None:
     command = ("autoplay", "whist", "--seed", "3", "--level", "novice", "--others", "carefree")
-    assert inside(*command).stdout.startswith("The computer plays every hand of Whist, level novice against carefree.")
+    assert inside(*command).stdout.startswith("The computer is playing Whist, level novice against carefree.")
     board = json.loads(inside(*command, "--json").stdout)
     assert (board["level"], board["others"]) == ("novice", "carefree")
 
 
 def test_what_is_not_there_is_said(inside: Program) -> None:
     assert (
-        "There is no level 'novise'. Did you mean 'novice'?" in inside("autoplay", "whist", "--level", "novise").stderr
+        "There's no level 'novise'. Did you mean 'novice'?" in inside("autoplay", "whist", "--level", "novise").stderr
     )
     assert "Did you mean 'whist'?" in inside("autoplay", "wist").stderr
     assert inside("autoplay", "whist", "--level", "Carefree", "--seed", "3").stdout.startswith(
-        "The computer plays every hand of Whist, level carefree."
+        "The computer is playing Whist, level carefree."
     )
 
 
@@ -61,13 +61,13 @@ def test_lines_are_stopped_at_a_terminal(program: Program, how: str) -> None:
     """With the board at the end, and the terminal as it was."""
     program.inside().out("config", "set", "speed", "slow")
     with AtTerminal(program, "autoplay", "whist", "--line", screen=True, settings=False) as terminal:
-        terminal.until("(?s)stops it.*plays")
+        terminal.until("(?s)to stop.*plays")
         if how == "q":
             terminal.type("q")
         else:
             terminal.signal(signal.SIGINT)
         assert terminal.end() == 0
-        assert terminal.text.replace("\r", "").endswith("No game was finished.\n")
+        assert terminal.text.replace("\r", "").endswith("No games finished.\n")
 
 
 @pytest.mark.parametrize(
@@ -79,7 +79,7 @@ def test_lines_are_kept_for_who_wants_them(program: Program, option: str, settin
     words = (*ONE_GAME, *option.split())
     with AtTerminal(program, *words, command=command, screen=True) as terminal:
         assert terminal.end() == 0
-        assert "level novice. q stops it." in terminal.text and "1 game finished." in terminal.text
+        assert "level novice. Press q to stop." in terminal.text and "1 game finished." in terminal.text
         assert "\x1b[?1049h" not in terminal.text
         assert ("\x1b" in terminal.text) == painted
 
@@ -87,7 +87,7 @@ def test_lines_are_kept_for_who_wants_them(program: Program, option: str, settin
 def test_a_game_on_the_screen_ends_with_the_board(program: Program) -> None:
     program = program.by_python()
     with AtTerminal(program, *ONE_GAME, screen=True) as terminal:
-        terminal.until("The computer plays every hand; Q stops it.")
+        terminal.until(r"The computer plays every hand \(Q stops it\)\.")
         assert terminal.end() == 0
         after = terminal.text.rpartition("\x1b[?1049l")[2]
     assert f"{program.out(*ONE_GAME).partition('1 game finished.')[2]}" in after.replace("\r", "")
@@ -103,7 +103,7 @@ def test_the_screen_is_stopped_by_a_key_and_nothing_goes_on(program: Program, ke
         terminal.until("Q stops it.")
         until_processes(program, 2)
         assert terminal.end(key) == 0
-        assert "No game was finished." in terminal.text
+        assert "No games finished." in terminal.text
     assert program.processes() == []
 
 
@@ -119,7 +119,7 @@ def test_a_signal_leaves_no_process_that_decides(program: Program, number: signa
         else:
             terminal.signal(number)
             assert terminal.end() == 128 + number
-            assert "No game was finished." in terminal.text
+            assert "No games finished." in terminal.text
     until_processes(program, 0)
 
 

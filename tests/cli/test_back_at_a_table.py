@@ -16,7 +16,7 @@ SHOWN = {
     "in a game": "Your hand",
     "between games": "waiting for Ann",
     "game over": r"play again\?",
-    "onlooker": "You look on",
+    "onlooker": "You're watching",
 }
 """What the guest sees there."""
 
@@ -33,10 +33,10 @@ def test_a_guest_at_a_terminal_is_back_in_their_seat(make_program: MakeProgram, 
             terminal.until(SHOWN[state])
             assert terminal.end("\x04") == 0  # as one goes back to the shell
         with AtTerminal(bob, "join", ann.link, "--name", "Bob") as terminal:
-            terminal.until("You have joined there already")
+            terminal.until("You already joined that host")
             terminal.until(SHOWN[state])
         code, said = cy.refused("join", ann.link, "--name", "Cy")
-        assert code == REFUSED and "this code has been used already, as each works once; ask for a new one" in said
+        assert code == REFUSED and "that code was already used, as each works once. Ask for a new code" in said
         with AtTerminal(bob, "attach") as terminal:
             terminal.until(SHOWN[state])
             kill_daemon(home)
@@ -61,6 +61,6 @@ def test_the_screen_names_the_way_back_when_its_daemon_was_killed(make_program: 
     ):
         ann.bring_about()
         terminal.until(r"Crazy Eights, (hand \d+ of game \d+, )?to 100")
-        assert "Back to it: p2pcards attach" in bob.inside().out("attach", said="save\n")
+        assert "To come back: p2pcards attach" in bob.inside().out("attach", said="save\n")
         kill_daemon(find_home({"P2PCARDS_HOME": str(bob.home)}))
         terminal.until("'p2pcards attach' takes you back")

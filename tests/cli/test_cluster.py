@@ -83,7 +83,7 @@ def test_when_the_scheduler_goes_what_was_played_is_counted(cluster: DaskCluster
     cluster.worker()
     cut = cut_short(cluster.address, progress=once(cluster.scheduler.kill))
     assert str(cut.why) == (
-        f"The scheduler at {cluster.address} does not answer any more. See that it runs, then try again."
+        f"The scheduler at {cluster.address} stopped answering. Check that it's running, then try again."
     )
 
 
@@ -95,7 +95,7 @@ def test_when_all_workers_go_they_are_waited_for_no_longer_than_needed(
         figures(cluster=cluster.address)
     assert failed.value.code == NETWORK
     assert str(failed.value) == (
-        f"The scheduler at {cluster.address} has no workers. Start some, one for each core: "
+        f"The scheduler at {cluster.address} has no workers. Start one for each core: "
         f"dask worker {cluster.address} --nworkers auto --nthreads 1"
     )
     monkeypatch.setattr(parts, "WORKERS", longest_wait())
@@ -127,8 +127,8 @@ def test_a_scheduler_that_stands_still_is_not_waited_for(cluster: DaskCluster, m
 
     monkeypatch.setattr(parts, "_asked", ask)
     cut = cut_short(cluster.address, progress=once(stop_it))
-    assert "does not answer any more" in str(cut.why)
-    with pytest.raises(Failure, match="No scheduler of Dask's answers at"):
+    assert "stopped answering" in str(cut.why)
+    with pytest.raises(Failure, match="No Dask scheduler answers at"):
         figures(cluster=cluster.address)
 
 
@@ -138,15 +138,15 @@ def test_a_scheduler_that_is_not_there_is_a_sentence_and_an_exit_code(
     monkeypatch.setattr(parts, "ANSWER", 0.5)
     with socket.create_server(("127.0.0.1", 0)) as taken:
         address = f"tcp://127.0.0.1:{taken.getsockname()[1]}"
-    sentence = f"No scheduler of Dask's answers at {address}. Start one there with 'dask scheduler', or correct the"
-    assert inside.refused("simulate", "hearts", "--cluster", address) == (NETWORK, f"{sentence} address.\n")
+    sentence = f"No Dask scheduler answers at {address}. Check the address, or start one there with"
+    assert inside.refused("simulate", "hearts", "--cluster", address) == (NETWORK, f"{sentence} 'dask scheduler'.\n")
 
 
 @pytest.mark.parametrize("address", ["nobody here", "example.org", "tcp://example.org:99999", "http://example.org:80"])
 def test_what_is_no_address_is_refused(inside: Program, address: str) -> None:
     assert inside.refused("simulate", "hearts", "--cluster", address) == (
         USAGE,
-        f"--cluster takes the address of Dask's scheduler, such as tcp://example.org:8786, not {address!r}.\n",
+        f"--cluster takes the address of a Dask scheduler, such as tcp://example.org:8786, not {address!r}.\n",
     )
 
 
@@ -158,14 +158,16 @@ def test_a_worker_of_another_version_is_named_whenever_it_comes(cluster: DaskClu
     mine = parts.this_program()
     init.write_text(init.read_text().replace(__version__, "0.0.1"))
     late = cut_short(cluster.address, progress=once(lambda: cluster.worker(other)))
-    assert f"has {mine.replace(__version__, '0.0.1')}; here is {mine}." in str(late.why)
+    assert f"has {mine.replace(__version__, '0.0.1')}, but this machine has {mine}." in str(late.why)
     cluster.processes[-1].kill()
     cluster.processes[-1].wait()
 
     shutil.copy(ROOT / "p2pcards" / "__init__.py", init)
     levels.write_text(levels.read_text() + "# the same version, of which something has been changed\n")
     cluster.worker(other)
-    with pytest.raises(Failure, match=r"The worker tcp://127.0.0.1:\d+ has p2pcards .*; here is p2pcards .*") as failed:
+    with pytest.raises(
+        Failure, match=r"The worker tcp://127.0.0.1:\d+ has p2pcards .*, but this machine has p2pcards .*"
+    ) as failed:
         figures(cluster=cluster.address)
     assert failed.value.code == NETWORK
 
@@ -174,7 +176,7 @@ def test_without_dask_it_is_said_what_to_install(inside: Program, monkeypatch: p
     monkeypatch.setitem(sys.modules, "distributed", None)
     assert inside.refused("simulate", "hearts", "--cluster", "127.0.0.1:8786") == (
         USAGE,
-        f"--cluster needs Dask, which is not installed here. Install it, with the shell: "
+        f"--cluster needs Dask, which isn't installed. To install it: "
         f"{sys.executable} -m pip install '{parts.NEEDED}'\n",
     )
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]

@@ -46,7 +46,7 @@ def test_the_letters_of_an_id_lead_to_its_page() -> None:
 def test_a_case_that_there_is_not_and_a_listener_that_is_not_there(make_program: MakeProgram) -> None:
     program = make_program("judge")
     done = program("conform", "listen", "127.0.0.1:1", "--case", "999")
-    assert done.returncode == USAGE and "There is no case 999 here." in done.stderr
+    assert done.returncode == USAGE and "There's no case 999 here." in done.stderr
     done = program("conform", "listen", f"127.0.0.1:{lasting_port()}")
     assert done.returncode == NETWORK and "Nobody is listening at" in done.stderr
 
@@ -54,7 +54,7 @@ def test_a_case_that_there_is_not_and_a_listener_that_is_not_there(make_program:
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (("tel:5551234",), "Give HOST:PORT, or ws://HOST:PORT."),
+        (("tel:5551234",), "Use HOST:PORT or ws://HOST:PORT."),
         (("localhost", "--run", "'no end"), "A quote may be missing."),
         (("localhost", "--run", "no-such-program {home}"), "'no-such-program' cannot be started"),
     ],
@@ -157,7 +157,7 @@ def test_no_folder_is_written_over_and_answers_have_a_shape(make_program: MakePr
     program, answers = make_program("judge").inside(), tmp_path / "answers"
     answers.write_text("[1]")
     done = program("conform", "logs", str(tmp_path))
-    assert done.returncode == USAGE and "is not empty" in done.stderr
+    assert done.returncode == USAGE and "isn't empty" in done.stderr
     done = program("conform", "logs", str(tmp_path), "--answers", str(answers))
-    assert done.returncode == USAGE and "is no JSON object" in done.stderr
+    assert done.returncode == USAGE and "is not a JSON object" in done.stderr
     assert list(tmp_path.glob("*.log")) == []

@@ -24,7 +24,7 @@ from rigs import forking
 from rigs.giving_up import longest_wait
 from rigs.program import PATIENT
 
-PID = re.compile(r"^(\w+) (?:coordinates|listens): .* pid (\d+)\.$", re.MULTILINE)
+PID = re.compile(r"^(\w+) (?:hosts|waits for the host's call) \(own daemon, pid (\d+)\)\.$", re.MULTILINE)
 HEAD = re.compile(r"^\w+'s log .*: (\w.*), (\d+) records, verified\. (.*)\. Head ([0-9a-f]{64})$", re.MULTILINE)
 
 
@@ -81,7 +81,7 @@ def demo(folder: Path, *arguments: str) -> tuple[int | None, str, str]:
 
 def pids(output: str) -> list[int]:
     """Of all daemons that were started."""
-    again = re.findall(r"is started again, pid (\d+)", output)
+    again = re.findall(r"is back, pid (\d+)", output)
     return [int(pid) for pid in [*[pid for _, pid in PID.findall(output)], *again]]
 
 
@@ -98,7 +98,7 @@ def assert_equal_logs(output: str) -> None:
     found = HEAD.findall(output)
     assert len(found) == PEOPLE
     assert len(set(found)) == 1, found
-    assert "The heads are equal" in output.splitlines()[-1]
+    assert "match, and every hand is proven fair" in output.splitlines()[-1]
 
 
 def in_order(output: str, *expressions: str) -> None:
@@ -124,11 +124,11 @@ def test_a_killed_listener_is_played_for_and_comes_back(tmp_path: Path) -> None:
             output,
             rf"^{screen} +\| .* says?: ",
             rf"^{coordinator} +\| Hearts begins",
-            rf"^demo +\| kill -9 \d+: the daemon of {victim} dies",
+            rf"^demo +\| kill -9 \d+: {victim}'s daemon dies",
             rf"^{screen} +\| {victim} is cut off",
-            rf"^{screen} +\| {CHARACTERS[plan.characters[plan.victim]].name} plays for {victim} from now on",
-            rf"^demo +\| The daemon of {victim} is started again, pid \d+, and listens on the same port",
-            rf"^{screen} +\| {victim} plays for themselves again",
+            rf"^{screen} +\| {victim} was cut off, so {CHARACTERS[plan.characters[plan.victim]].name} is playing",
+            rf"^demo +\| {victim}'s daemon is back, pid \d+, waiting on the same port",
+            rf"^{screen} +\| {victim} is playing again",
             rf"^{screen} +\| {victim} says: ",
             rf"^{screen} +\| The game is over",
         )
@@ -141,16 +141,16 @@ def test_a_killed_coordinator_resumes_at_the_same_trick(tmp_path: Path) -> None:
     code, output, errors = demo(tmp_path, "--seed", "8", "--points", "25", "--kill", "coordinator")
     assert (code, errors) == (0, "")
     coordinator, *listeners = make_plan(8, list(CHARACTERS), "coordinator").names
-    place = re.search(r"^demo +\| (Hand \d+[,;] .*)$", output, re.MULTILINE)
+    place = re.search(r"^demo +\| (Hand \d+[,.] .*)$", output, re.MULTILINE)
     assert place, output
     for listener in listeners:
         in_order(
             output,
-            rf"^demo +\| kill -9 \d+: the daemon of {coordinator} dies",
+            rf"^demo +\| kill -9 \d+: {coordinator}'s daemon dies",
             rf"^{listener} +\| {coordinator} is cut off",
-            rf"^demo +\| The daemon of {coordinator} is started again",
-            rf"^{listener} +\| {coordinator} sits down at the table",
-            re.escape(f"All is as before. {place[1]}"),
+            rf"^demo +\| {coordinator}'s daemon is back",
+            rf"^{listener} +\| You joined {coordinator}'s table",
+            re.escape(f"The game is where it stopped. {place[1]}"),
             rf"^{listener} +\| The game is over",
         )
     assert_equal_logs(output)
@@ -166,7 +166,7 @@ def test_another_game_to_its_end_and_the_homes_stay_where_they_are_wanted(tmp_pa
     assert "kill -9" not in output
     lines = output.splitlines()
     assert_equal_logs("\n".join(lines[:-1]))
-    assert lines[-1].startswith(f"The homes stay in {kept}.")
+    assert lines[-1].startswith(f"Kept the homes in {kept}.")
     names = make_plan(9, list(CHARACTERS), "none").names
     assert {home.name for home in kept.iterdir()} == {name.lower() for name in names}
     for home in kept.iterdir():
@@ -174,14 +174,14 @@ def test_another_game_to_its_end_and_the_homes_stay_where_they_are_wanted(tmp_pa
     assert_nothing_remains(temporary, output)
     code, output, errors = demo(temporary, "--keep", str(kept))
     assert (code, output) == (USAGE, "")
-    assert "is not an empty folder" in errors
+    assert "isn't an empty folder" in errors
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_interrupted_it_ends_its_daemons_and_removes_their_homes(tmp_path: Path, number: signal.Signals) -> None:
     """Ctrl-C where Python was started for it and for each daemon."""
     with running(tmp_path, "--kill", "none", "--points", "1000", by_python=number is signal.SIGINT) as demo:
-        output = demo.until("Hand 1 is dealt")
+        output = demo.until("Passing to the left")
         demo.process.send_signal(number)
         code, rest, errors = demo.end()
     assert (code, errors.strip()) == (130, "")
@@ -215,7 +215,7 @@ def test_interrupted_while_a_daemon_starts_it_waits_for_nobody(tmp_path: Path) -
     (tmp_path / "sitecustomize.py").write_text(STOPS)
     path = os.pathsep.join(filter(None, (str(tmp_path), os.environ.get("PYTHONPATH"))))
     with running(folder, "--kill", "none", by_python=True, PYTHONPATH=path, STARTED=str(started)) as demo:
-        output = demo.until("a daemon of their own, pid")
+        output = demo.until("own daemon, pid")
         end = time.monotonic() + longest_wait()
         while state_of(stopped := int(started.read_text().split()[-1])) != "T":
             assert time.monotonic() < end, "the second daemon does not start"
@@ -230,12 +230,12 @@ def test_interrupted_while_a_daemon_starts_it_waits_for_nobody(tmp_path: Path) -
 
 def test_when_a_daemon_dies_unexpectedly_the_demo_says_so_and_cleans_up(tmp_path: Path) -> None:
     with running(tmp_path, "--kill", "none", "--points", "1000") as demo:
-        output = demo.until("Hand 1 is dealt")
+        output = demo.until("Passing to the left")
         name, pid = PID.findall(output)[1]
         os.kill(int(pid), signal.SIGKILL)
         code, rest, errors = demo.end()
     assert code == UNEXPECTED
-    assert errors.startswith(f"The table of {name} ended, which it should not have done.")
+    assert errors.startswith(f"{name}'s table closed unexpectedly.")
     assert errors.count("\n") == 1
     assert_nothing_remains(tmp_path, output + rest)
 

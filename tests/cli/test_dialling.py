@@ -29,7 +29,7 @@ async def test_every_result_is_a_sentence_with_its_exit_code(program: Program, r
     async with modem(on_dial=((0.1, line(result)),)) as (answered, device):
         done = await run(program, "dial", "(555) 12-34", "--device", device, FAST, "--name", "Ann", "--detached")
     assert (done.returncode, done.stdout) == (LINE, "")
-    assert SENTENCES[result].format(later="in some minutes") in done.stderr
+    assert SENTENCES[result].format(later="in a few minutes") in done.stderr
     assert answered.dialled == ["T5551234"]
 
 
@@ -69,7 +69,7 @@ async def test_what_does_not_answer_is_no_modem(program: Program) -> None:
     async def check(*words: str) -> None:
         done = await run(program, *words, FAST, "--name", "Ann", "--detached")
         assert (done.returncode, done.stdout) == (LINE, "")
-        assert "does not answer as a modem does" in done.stderr
+        assert "No modem answers at this port" in done.stderr
 
     async with modem(deaf_to=1000) as (_, one), modem(deaf_to=1000) as (_, other), trio.open_nursery() as nursery:
         nursery.start_soon(check, "dial", "5551234", "--device", one)
@@ -110,7 +110,7 @@ async def test_an_entry_says_how_they_are_called(program: Program) -> None:
         assert told == ["ATL2", "AT&K3", "ATW2", "AT#CID=1", "ATM0", "ATL0", *["ATL2", "ATL0"] * 2]
         done = await run(program, "dial", "cy", "--device", device, FAST, "--name", "Ann")
     assert done.returncode == USAGE
-    assert "Cy cannot be called with what the directory says. 'D1' is not sent to a modem" in done.stderr
+    assert "You can't call Cy with this phone book entry. p2pcards doesn't send 'D1'" in done.stderr
 
 
 async def test_a_prefix_makes_no_emergency_call(program: Program) -> None:
@@ -128,9 +128,9 @@ async def test_who_calls_is_shown_before_the_call_is_answered(program: Program) 
 
         def watch() -> str:
             with AtTerminal(program, *words) as terminal:
-                terminal.until("The modem waits for a call")
+                terminal.until("Waiting for a call")
                 trio.from_thread.run(answered.tell, line("RING") + line("NMBR = 8015551234"))
-                terminal.until("It rings")
+                terminal.until("Ringing")
                 trio.from_thread.run(answered.tell, line("RING"))
                 terminal.until(r"Anna \(8015551234\) calls\.")
                 terminal.until(r"Answering \.\.\.")
@@ -154,40 +154,40 @@ async def test_the_progress_is_told_at_a_terminal(program: Program) -> None:
 
         code, text = await trio.to_thread.run_sync(watch)
     assert code == LINE
-    told = ["Setting up the modem ...", "Dialling 5551234 ...", "It rings ...", "Carrier 2400."]
+    told = ["Setting up the modem ...", "Dialing 5551234 ...", "Ringing ...", "Carrier 2400."]
     assert [text.index(sentence) for sentence in told] == sorted([text.index(sentence) for sentence in told])
 
 
 REFUSED = [
-    (("dial",), "Whom do you want to call?"),
-    (("listen", "--modem", "--rings", "0"), "after 1 to 20 rings, not after 0"),
-    (("listen", "--rings", "2"), "need --modem, or --cable DEVICE"),
-    (("dial", "5551234", "--init", "currier"), "Makes are courier, rockwell, conexant, hayes, zoom, tcpser."),
-    (("dial", "555;H1"), "';' (with which a modem would wait for another command) cannot stand in a telephone number"),
-    (("dial", "+495551234"), "A modem cannot dial '+'"),
+    (("dial",), "Your phone book is empty."),
+    (("listen", "--modem", "--rings", "0"), "--rings takes 1 to 20, not 0"),
+    (("listen", "--rings", "2"), "need --modem or --cable DEVICE"),
+    (("dial", "5551234", "--init", "currier"), "Known makes: courier, rockwell, conexant, hayes, zoom, tcpser."),
+    (("dial", "555;H1"), "A phone number can't contain ';', which would make the modem wait for another command."),
+    (("dial", "+495551234"), "A modem can't dial '+'"),
     (("dial", "5551234"), "Which serial device?"),
-    (("dial", "5551234", "--device", "/dev/ttyS99", "--speed", "1234"), "1234 is not a speed of a serial port"),
-    (("dial", "5551234", "--flow", "maybe"), "There is no flow control 'maybe'"),
-    (("dial", "5551234", "--init", "ATD112"), "may do more than set it up"),
+    (("dial", "5551234", "--device", "/dev/ttyS99", "--speed", "1234"), "1234 isn't a serial speed"),
+    (("dial", "5551234", "--flow", "maybe"), "There's no flow control 'maybe'"),
+    (("dial", "5551234", "--init", "ATD112"), "could do more than set up the modem"),
     (("dial", "5551234", "--init", "X"), "it must begin with AT"),
     (("dial", "112"), "112 is an emergency number"),
     (("dial", "9,911"), "is an emergency number"),
     (("connect", "tel:112", "--device", "/dev/null"), "112 is an emergency number"),
     (("connect", "tel:"), "needs at least one digit"),
-    (("connect", "tel:5551234;"), "cannot stand in a telephone number"),
-    (("join", "cable:/dev/ttyS0"), "over a cable the caller coordinates"),
+    (("connect", "tel:5551234;"), "A phone number can't contain ';'"),
+    (("join", "cable:/dev/ttyS0"), "You can't join over a cable"),
     (("join", "tel:112", "--device", "/dev/null"), "112 is an emergency number"),
     (("join", "tel:5551234"), "Which serial device?"),
-    (("join", "tel:5551234", "--rate", "0"), "0 is not a rate of a line"),
+    (("join", "tel:5551234", "--rate", "0"), "The line rate must be 300 to 115200, not 0."),
     (("host", "--modem"), "Which serial device?"),
-    (("host", "--modem", "--port", "4747"), "give one of them"),
+    (("host", "--modem", "--port", "4747"), "a modem"),
     (("host", "--rings", "2"), "need --modem"),
-    (("listen", "--modem", "--port", "4747"), "give one of them"),
-    (("host", "--modem", "--bind", "127.0.0.1"), "give one of them"),
-    (("listen", "--modem", "--bind", "127.0.0.1"), "give one of them"),
-    (("listen", "--modem", "--cable", "/dev/ttyS0"), "give one of them"),
-    (("listen", "/dev/ttyS0"), "need --modem, or --cable DEVICE"),
-    (("listen", "--speed", "2400"), "need --modem, or --cable DEVICE"),
+    (("listen", "--modem", "--port", "4747"), "a modem"),
+    (("host", "--modem", "--bind", "127.0.0.1"), "a modem"),
+    (("listen", "--modem", "--bind", "127.0.0.1"), "a modem"),
+    (("listen", "--modem", "--cable", "/dev/ttyS0"), "pick one"),
+    (("listen", "/dev/ttyS0"), "need --modem or --cable DEVICE"),
+    (("listen", "--speed", "2400"), "need --modem or --cable DEVICE"),
     (("listen", "--modem"), "Which serial device?"),
 ]
 
@@ -199,34 +199,34 @@ def test_what_is_refused(inside: Program) -> None:
     add_entry(home_of(inside), Entry("Anna", "555-1234"))
     code, told = inside.refused("dial", "Hanna", "--name", "Ann")
     assert code == USAGE
-    assert "Nobody is called 'Hanna' in the dialling directory. Did you mean 'Anna'?" in told
+    assert "There's no 'Hanna' in the phone book. Did you mean 'Anna'?" in told
 
 
 def test_a_device_that_is_not_there(program: Program) -> None:
     code, told = program.refused("dial", "5551234", "--device", "/dev/ttyS99", "--name", "Ann")
-    assert (code, "There is no port /dev/ttyS99" in told) == (LINE, True)
+    assert (code, "There's no port /dev/ttyS99" in told) == (LINE, True)
 
 
 def test_a_person_chooses_from_the_directory(program: Program) -> None:
     for name, number in (("Anna", "555-1111"), ("Ben", "555-2222")):
         add_entry(home_of(program), Entry(name, number))
     with AtTerminal(program, "dial", "--device", "/dev/ttyS99", "--name", "Ann") as terminal:
-        terminal.until("Whom do you want to call")
+        terminal.until("Call which one")
         terminal.type("3\n")
         terminal.until("from 1 to 2")
         terminal.type("2\n")
-        terminal.until("There is no port")
+        terminal.until("There's no port")
         assert terminal.end() == LINE
-    assert find_entry(home_of(program), "Ben").ended.startswith("There is no port")
+    assert find_entry(home_of(program), "Ben").ended.startswith("There's no port")
     assert find_entry(home_of(program), "Anna").ended == ""
 
 
 @pytest.mark.parametrize(
-    ("again", "code", "sentence"), [("113", USAGE, "not the same"), ("112", LINE, "There is no port")]
+    ("again", "code", "sentence"), [("113", USAGE, "don't match"), ("112", LINE, "There's no port")]
 )
 def test_an_emergency_number_is_typed_twice(program: Program, again: str, code: int, sentence: str) -> None:
     with AtTerminal(program, "dial", "112", "--device", "/dev/ttyS99", "--name", "Ann") as terminal:
-        terminal.until("type it once more")
+        terminal.until("type it again")
         terminal.type(f"{again}\n")
         terminal.until(sentence)
         assert terminal.end() == code

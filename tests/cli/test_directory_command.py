@@ -1,4 +1,4 @@
-"""The dialling directory by the command."""
+"""The phone book by the command."""
 
 from __future__ import annotations
 
@@ -18,8 +18,11 @@ def home(inside: Program) -> Home:
 
 
 def test_entries_are_added_edited_listed_and_removed(inside: Program, home: Home) -> None:
-    assert inside.out("directory", "list") == "Nobody is in it yet.\n"
-    assert inside.out("directory", "add", "bob", " 9,555-1234 ") == "bob has the number 9,555-1234.\n"
+    assert (
+        inside.out("directory", "list")
+        == "Your phone book is empty. To add a friend: p2pcards directory add Anna 555-1234\n"
+    )
+    assert inside.out("directory", "add", "bob", " 9,555-1234 ") == "Added bob (9,555-1234).\n"
     inside.out("directory", "add", "Anna", "(555) 9999", "--note", "after eight")
     note_call(home, "bob", "2026-11-20", "busy")
     assert inside.out("directory", "list").splitlines() == [
@@ -39,10 +42,10 @@ def test_entries_are_added_edited_listed_and_removed(inside: Program, home: Home
         "grace": None,
         "fault": "",
     }
-    assert inside.out("directory", "edit", "BOB", "--note", "at work") == "bob has the number 9,555-1234 (at work).\n"
+    assert inside.out("directory", "edit", "BOB", "--note", "at work") == "Saved bob: 9,555-1234 (at work).\n"
     inside.out("directory", "edit", "bob", "--name", "Bobby", "--number", "555-0000", "--note", "")
     assert find_entry(home, "bobby") == Entry("Bobby", "555-0000", "", "2026-11-20", "busy")
-    assert inside.out("directory", "remove", "anna") == "Anna with the number (555) 9999 is removed.\n"
+    assert inside.out("directory", "remove", "anna") == "Removed Anna ((555) 9999).\n"
     assert [one["name"] for one in inside.data("directory", "list")] == ["Bobby"]
 
 
@@ -51,34 +54,43 @@ def test_entries_are_added_edited_listed_and_removed(inside: Program, home: Home
     [
         (
             ["add", "cy", "555;1234"],
-            "';' (with which a modem would wait for another command) cannot stand in a telephone",
+            "A phone number can't contain ';', which would make the modem wait for another",
         ),
-        (["add", "cy", "555\r\nATD112"], "The character U+000D cannot stand in a telephone number."),
-        (["add", "cy", "+49 30 1234"], "A modem cannot dial '+'."),
+        (["add", "cy", "555\r\nATD112"], "A phone number can't contain the character U+000D."),
+        (["add", "cy", "+49 30 1234"], "A modem can't dial '+'."),
         (
             ["add", "cy", "9,112"],
-            "9,112 is an emergency number, which nothing may dial for you. When you truly mean it",
+            "9,112 is an emergency number, so p2pcards won't dial it from the phone book. If you re",
         ),
         (["add", "cy", "1" * 37], "The number has 37 characters"),
-        (["add", "cy", "555", "--rate", "0"], "cy cannot be called with what the directory says. 0 is not a rate of a"),
-        (["add", "cy", "555", "--init", "ATD1"], "cy cannot be called with what the directory says. 'D1' is not sent"),
+        (["add", "cy", "555", "--rate", "0"], "You can't call cy with this phone book entry. The line rate must be"),
+        (
+            ["add", "cy", "555", "--init", "ATD1"],
+            "You can't call cy with this phone book entry. p2pcards doesn't send 'D1'",
+        ),
         (
             ["add", "cy", "555", "--init", "currier"],
-            "cy cannot be called with what the directory says. 'currier' is",
+            "You can't call cy with this phone book entry. 'currier' is",
         ),
-        (["add", "cy", "555", "--prefix", "9;"], "cy cannot be called with what the directory says. ';' (with which"),
-        (["add", "cy", "555", "--prefix", "9" * 13], "cy cannot be called with what the directory says. The prefix"),
-        (["add", "cy", "--note", "x", ""], "A telephone number needs at least one digit"),
-        (["add", "555", "1"], "'555' is a number, not a name. Take a name that nobody could want to dial."),
-        (["add", "ANNA", "1"], "'Anna' is in the dialling directory already. Take another name,"),
-        (["add", "a\u202eb", "1"], "A name in the dialling directory would be shown as 'ab'. A name is one line"),
-        (["add", "cy", "1", "--note", "\x1b[2J"], "The note of 'cy' must be one line of at most 80 characters"),
+        (
+            ["add", "cy", "555", "--prefix", "9;"],
+            "You can't call cy with this phone book entry. A phone number can't contain ';'",
+        ),
+        (["add", "cy", "555", "--prefix", "9" * 13], "You can't call cy with this phone book entry. The prefix"),
+        (["add", "cy", "--note", "x", ""], "A phone number needs at least one digit"),
+        (["add", "555", "1"], "'555' is a number, not a name. Choose a name that isn't a number."),
+        (["add", "ANNA", "1"], "'Anna' is already in the phone book. Choose another name,"),
+        (["add", "a\u202eb", "1"], "That name would be shown as 'ab'. A name must be one line"),
+        (
+            ["add", "cy", "1", "--note", "\x1b[2J"],
+            "The note for 'cy' must be one line of at most 80 visible characters",
+        ),
         (["edit", "anna", "--number", "911"], "911 is an emergency number"),
-        (["edit", "anna"], "What shall be changed? Add --name, --number, --note or another option."),
-        (["edit", "ana", "--note", "x"], "Nobody is called 'ana' in the dialling directory. Did you mean 'Anna'?"),
+        (["edit", "anna"], "Nothing to change. Add --name, --number, --note or another option."),
+        (["edit", "ana", "--note", "x"], "There's no 'ana' in the phone book. Did you mean 'Anna'?"),
         (
             ["remove", "zoe"],
-            "Nobody is called 'zoe' in the dialling directory. 'p2pcards directory list' lists who is in",
+            "There's no 'zoe' in the phone book. See p2pcards directory list",
         ),
         (["remve", "zoe"], "No such command 'remve'. Did you mean 'remove'?"),
     ],
@@ -98,10 +110,16 @@ def test_a_number_that_an_edited_file_holds_is_checked_before_it_is_dialled(insi
     with home.directory.open("a") as file:
         file.write('[bob]\nnumber = "555;H"\n[cy]\nnumber = "112"\n')
     listed = inside.out("directory", "list")
-    assert "bob cannot be called. ';' (with which" in listed and "cy cannot be called. 112 is an emergency" in listed
+    assert (
+        "You can't call bob. A phone number can't contain ';'" in listed
+        and "You can't call cy. 112 is an emergency" in listed
+    )
     assert [bool(one["fault"]) for one in inside.data("directory", "list")] == [False, True, True]
     assert number_of(find_entry(home, "anna")) == "5551234"
-    for name, why in {"bob": "bob cannot be called. ';'", "cy": "cy cannot be called. 112 is"}.items():
+    for name, why in {
+        "bob": "You can't call bob. A phone number can't contain ';'",
+        "cy": "You can't call cy. 112 is",
+    }.items():
         with pytest.raises(Failure, match=f"^{why}") as refused:
             number_of(find_entry(home, name))
         assert refused.value.code == USAGE
@@ -115,6 +133,6 @@ def test_a_file_that_cannot_be_read_is_a_sentence_and_kept(inside: Program, home
     for words in (["list"], ["add", "bob", "1"], ["remove", "anna"]):
         code, said = inside.refused("directory", *words)
         assert code == STORAGE
-        sentence = "The entry 'anna' cannot have a field 'nubmer'. Did you mean 'number'?"
+        sentence = "The entry 'anna' can't have a field 'nubmer'. Did you mean 'number'?"
         assert said == f"{home.directory}: {sentence}\n"
     assert home.directory.read_text() == '[anna]\nnubmer = "1"\n'

@@ -10,8 +10,10 @@ import pytest
 
 from p2pcards import __version__
 from p2pcards.control.exits import STORAGE, USAGE
+from p2pcards.frontend.guide_pages import RENAMED, address_of, part_of
 from p2pcards.games.registry import GAMES
 from p2pcards.players.characters import CHARACTERS
+from p2pcards.present.guide import typed_address
 from p2pcards.store.files import find_home
 from p2pcards.store.identity import load_peers
 from rigs.program import MakeProgram, Program
@@ -54,9 +56,9 @@ def test_rules_are_told_as_the_options_make_them(inside: Program) -> None:
         " ".join(inside.out("rules", "hearts", *changed).split())
         for changed in ((), ("--set", "passing=none", "--set", "queen_points=off", "--set", "end_score=50"))
     ]
-    for sentence in ("The queen of spades costs 13.", "everyone passes three cards", "somebody has 100 or more"):
+    for sentence in ("- the queen of spades: 13", "pass three cards face down", "someone reaches 100"):
         assert sentence in usual and sentence not in other
-    for sentence in ("The queen of spades costs nothing.", "No cards are passed.", "somebody has 50 or more"):
+    for sentence in ("- the queen of spades: nothing", "No cards are passed.", "someone reaches 50"):
         assert sentence in other and sentence not in usual
     told = inside.data("rules", "crazy_eights", "--set", "players=2")["rules"]
     assert "Two play, with seven cards each" in told and "{" not in told
@@ -66,9 +68,9 @@ def test_rules_are_told_as_the_options_make_them(inside: Program) -> None:
     ("change", "sentence"),
     [
         ("brake_hearts=on", "There is no option 'brake_hearts' here. Did you mean 'break_hearts'?"),
-        ("moon=dedukt", "moon is one of deduct, add, not 'dedukt'. Did you mean 'deduct'?"),
-        ("end_score=5", "end_score goes from 25 to 10000; 5 is outside."),
-        ("moon", "--set takes KEY=VALUE, such as end_score=50, not 'moon'."),
+        ("moon=dedukt", "moon must be one of deduct, add, not 'dedukt'. Did you mean 'deduct'?"),
+        ("end_score=5", "end_score must be a number from 25 to 10000, not 5."),
+        ("moon", "--set needs KEY=VALUE, such as end_score=50, not 'moon'."),
     ],
 )
 def test_rules_with_a_wrong_option_are_a_sentence(inside: Program, change: str, sentence: str) -> None:
@@ -80,7 +82,7 @@ def test_a_preset_with_its_game_is_a_game_too(inside: Program) -> None:
     assert (told["game"], told["preset"], told["options"]["game"]) == ("pinochle", "double-pack", "double_pack")
     assert inside.data("rules", "standard gin")["preset"] == "standard"
     assert inside.data("rules", "double-pack pinochle", "--preset", "real-deal")["preset"] == "real-deal"
-    assert "The options, with the double pack:" in inside.out("rules", "Double-Pack Pinochle")
+    assert "Options, with the double pack:" in inside.out("rules", "Double-Pack Pinochle")
 
 
 FACTS = {
@@ -106,7 +108,7 @@ def test_about_a_game(inside: Program) -> None:
         assert [fact for fact in FACTS.get(key, ()) if fact not in told["about"]] == []
         lines = inside.out("about", key).splitlines()
         assert lines[0] == GAMES[key].name and max(map(len, lines)) <= 79
-        assert lines[-1] == f"How it is played: p2pcards rules {key}"
+        assert lines[-1] == f"How to play: p2pcards rules {key}"
     assert inside.data("about", "31")["game"] == "thirty_one"
     code, said = inside.refused("about", "haerts")
     assert (code, said) == (USAGE, "There is no game 'haerts'. Did you mean 'hearts'?\n")
@@ -116,13 +118,26 @@ def test_the_guide(inside: Program) -> None:
     contents = inside.out("guide")
     assert contents == inside.out("help")
     assert "  2. Getting started (guide start), and" in contents and "(guide games)" in contents
-    assert inside.out("guide", "start").startswith("Getting started\n\n  Would you rather see a game")
+    assert inside.out("guide", "start").startswith("Getting started\n\n  Want to watch a game")
     assert inside.data("guide", "Black", "lady")["lines"][1].startswith("  The queen of spades in hearts")
     for words, said in (
-        (["stratgy"], "The guide tells nothing of 'stratgy'. Did you mean 'strategies'?\n"),
-        (["xyzzy"], "The guide tells nothing of 'xyzzy'. 'guide' lists the pages.\n"),
+        (["stratgy"], "The guide has nothing on 'stratgy'. Did you mean 'strategies'?\n"),
+        (["xyzzy"], "The guide has nothing on 'xyzzy'. Type guide for the list of pages.\n"),
     ):
         assert inside.refused("guide", *words) == (USAGE, said)
+
+
+def test_a_heading_is_found_by_its_former_name_too(inside: Program) -> None:
+    for former, now in RENAMED.items():
+        page, _, anchor = former.partition("#")
+        assert part_of(*now.partition("#")[::2]) and not part_of(page, anchor), former
+        assert address_of(typed_address(former)) == now, "at the table as well"
+        told = inside.out("guide", *typed_address(now).split())
+        assert inside.out("guide", *typed_address(former).split()) == told
+        assert inside.out("guide", *anchor.split("-")) == told
+    assert inside.out("guide", "Hearts", "played", "well").startswith("Hearts strategy\n")
+    assert inside.out("help", "who", "has", "won", "how", "often").startswith("Wins and losses\n")
+    assert inside.out("guide", "well") != inside.out("guide", "hearts strategy")
 
 
 def test_help_explains_a_command_or_reads_in_the_guide(inside: Program) -> None:
@@ -141,7 +156,7 @@ def test_credits_name_every_library(inside: Program) -> None:
     assert {one["name"] for one in data["libraries"]} == {re.split("[<>=]", one)[0] for one in needed}
     text = inside.out("credits")
     assert text.startswith(f"p2pcards {__version__}, by the p2pcards developers.")
-    assert "The Real Deal: a collection of ten classic card games" in text
+    assert "The Real Deal: ten classic card games" in text
     assert max(map(len, text.splitlines())) <= 100
 
 
@@ -164,7 +179,7 @@ def test_an_identity_that_others_may_read_is_refused(inside: Program) -> None:
     (inside.home / "identity.pem").chmod(0o644)
     code, said = inside.refused("identity")
     assert code == STORAGE
-    assert "Other users of this machine may read your identity" in said and "chmod 600" in said
+    assert "Other users can read your identity" in said and "chmod 600" in said
 
 
 def test_peers_are_listed_and_forgotten(played: tuple[Program, Program], make_program: MakeProgram) -> None:
@@ -177,9 +192,9 @@ def test_peers_are_listed_and_forgotten(played: tuple[Program, Program], make_pr
     copy = make_program("copy").inside()
     copy.home.mkdir()
     copy.home.joinpath("peers.json").write_bytes(ann.home.joinpath("peers.json").read_bytes())
-    assert copy.out("peers", "forget", "bob") == f"Bob with the key {known['fingerprint']} is forgotten.\n"
+    assert copy.out("peers", "forget", "bob") == f"Forgot Bob (key {known['fingerprint']}).\n"
     assert load_peers(find_home({"P2PCARDS_HOME": str(copy.home)})) == ()
-    assert copy.out("peers", "list") == "Nobody was met yet.\n"
+    assert copy.out("peers", "list") == "You haven't met anyone yet.\n"
 
 
 def test_a_damaged_list_of_peers_is_refused_and_kept(inside: Program) -> None:

@@ -328,6 +328,8 @@ def test_a_merged_level_is_not_played_and_the_next_one_meets_the_level_below(mon
     assert "| Whist | champion | | | | | plays as expert (+0.010 +- 0.020 points a hand when it did not) |" in text
     assert "| Whist | master | expert | | | | not played yet |" in text
     assert "| Hearts | champion | expert | | | | not played yet |" in text
+    assert "\nNot played, as a level plays as a lower one: champion as expert in Whist.\n" in text
+    assert "| Whist | champion |" not in LADDER["section"](LADDER["Ladder"](None, [], 100.0))
 
 
 # --- the page ---------------------------------------------------------------------------------------------------------
@@ -347,6 +349,7 @@ def test_the_page_has_every_pair_and_keeps_the_rest(tmp_path: Path) -> None:
         with_lead(100, 0.2, 0.1, game="hearts", level="expert"),
         with_lead(64, 9.0, 0.1, game="spades", level="expert"),
         with_lead(1000, 1.9, 1.0, game="spades", level="expert", fresh=True),
+        with_lead(128, 0.9, 0.1, game="spades", level="champion"),
         with_lead(64, 0.12, 0.05, game="pinochle2", level="expert", unit="games"),
         with_lead(250, 0.10, 0.02, game="pinochle2", level="expert", unit="games", fresh=True),
     ):
@@ -355,6 +358,8 @@ def test_the_page_has_every_pair_and_keeps_the_rest(tmp_path: Path) -> None:
     text = page.read_text()
     assert text.startswith("# Players\n\nBefore.\n\n## The ladder\n") and text.endswith("\n\n## Others\n\nAfter.\n")
     assert "stale" not in text and "+9.00" not in text
+    assert "\nPassed and not measured yet, by the deals that decided: Spades champion 128.\n" in text
+    assert "| Spades | champion |" not in text
     for line in (
         "| Whist | expert | standard | +0.110 +- 0.025 points a hand | 4.4 | 1,000 | passed | 64 | 1.25, 30 | 37 |",
         "| Whist | champion | expert | not measured yet | | 0 of 1,000 | missed: below the least step of 0.06 | 512 |",
@@ -403,16 +408,16 @@ def test_a_novice_is_ahead_of_carefree_by_three_standard_errors(key: str) -> Non
 
 
 REFUSED: list[tuple[list[str], str]] = [
-    (["hearts", "--jobs", "0"], "--jobs goes from 1 to 1000; 0 is outside."),
+    (["hearts", "--jobs", "0"], "--jobs takes 1 to 1000, not 0."),
     (["hearts", "--minutes", "-1"], "--minutes and --cap are 0 or more."),
     (["harts"], "There is no game 'harts'. Did you mean 'hearts'?"),
     (["hearts", "--preset", "real-del"], "Hearts has no preset 'real-del'. Did you mean 'real-deal'?"),
-    (["hearts", "--level", "mister"], "There is no level 'mister'. Did you mean 'master'?"),
-    (["hearts", "--against", "novic"], "There is no level 'novic'. Did you mean 'novice'?"),
+    (["hearts", "--level", "mister"], "There's no level 'mister'. Did you mean 'master'?"),
+    (["hearts", "--against", "novic"], "There's no level 'novic'. Did you mean 'novice'?"),
     (["hearts", "--level", "carefree"], "Nothing is left to play: carefree is the lowest level."),
     (
         ["hearts", "--cluster", "here"],
-        "--cluster takes the address of Dask's scheduler, such as tcp://example.org:8786, not 'here'.",
+        "--cluster takes the address of a Dask scheduler, such as tcp://example.org:8786, not 'here'.",
     ),
 ]
 

@@ -16,7 +16,7 @@ from p2pcards.present.rules import about_lines, games_lines
 from rigs.merged import merge
 from rigs.program import Program
 
-SENTENCE = "In crazy eights a champion plays as an expert does."
+SENTENCE = "In crazy eights, a champion plays like an expert."
 
 
 @pytest.fixture(autouse=True)
@@ -33,8 +33,8 @@ def test_it_is_one_sentence_for_all_games_and_levels_that_are_alike(monkeypatch:
     merge(monkeypatch, "crazy_eights", master="expert", standard="novice")
     merge(monkeypatch, "cribbage", standard="novice")
     assert level_texts(games, LEVELS) == [
-        "In crazy eights and cribbage a standard player plays as a novice does.",
-        "In crazy eights a champion and a master play as an expert does.",
+        "In crazy eights and cribbage, a standard player plays like a novice.",
+        "In crazy eights, a champion and a master play like an expert.",
     ]
     assert level_texts(games, ["sage", "novice", ""]) == []
 
@@ -52,7 +52,7 @@ def test_the_lists_of_games_and_of_levels_say_it() -> None:
     assert SENTENCE in " ".join(" ".join(games_lines(GAMES)).split())
     assert SENTENCE in about_lines(GAMES["crazy_eights"])
     assert SENTENCE in page_text("about/crazy_eights", None)
-    assert dict(levels_of("crazy_eights"))["champion"] == "champion, plays as an expert does"
+    assert dict(levels_of("crazy_eights"))["champion"] == "champion, plays like an expert"
     assert dict(levels_of("hearts"))["champion"] == "champion"
 
 
@@ -77,4 +77,4 @@ def test_games_that_are_simulated_say_which_level_lacks_something_beside_their_f
 def test_a_session_apart_says_it_once(inside: Program, monkeypatch: pytest.MonkeyPatch) -> None:
     merge(monkeypatch, "crazy_eights", standard="novice")
     told = inside.out("autoplay", "crazy_eights", "--level", "standard", "--games", "2", "--set", "winning_score=1")
-    assert told.count("In crazy eights a standard player plays as a novice does.") == 1
+    assert told.count("In crazy eights, a standard player plays like a novice.") == 1

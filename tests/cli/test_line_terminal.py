@@ -17,13 +17,13 @@ def test_a_long_line_among_others_is_folded_by_itself() -> None:
         with os.fdopen(os.dup(slave)) as source:
             output = StringIO()
             TerminalScreen(source, output).say(
-                "No game is chosen yet.\nBob: you, character Papa John, key rzll-axbo-gggh\n  end"
+                "No game picked yet.\nBob: you, character Papa John, key rzll-axbo-gggh\n  end"
             )
     finally:
         os.close(master)
         os.close(slave)
     assert output.getvalue().removeprefix("\r\x1b[K").splitlines()[:4] == [
-        "No game is chosen yet.",
+        "No game picked yet.",
         "Bob: you, character Papa John, key",
         "    rzll-axbo-gggh",
         "  end",

@@ -31,7 +31,7 @@ def test_two_meet_by_a_code_and_then_by_name(make_program: MakeProgram) -> None:
     opened = bob.data("listen", "--port", "0", "--name", "Bob", "--require-code")
     there = f"127.0.0.1:{opened['port']}"
     code, said = ann.refused("connect", there, "--name", "Ann")
-    why = "takes nobody it has not met without a code; ask for the one that it shows, and give it with --code CODE"
+    why = "needs a code from new friends. Ask for the one it shows, and give it with --code CODE"
     assert (code, said) == (REFUSED, f"{there} {why}.\n")
     assert ann.data("connect", there, "--name", "Ann", "--code", opened["code"].upper())["table"] == "t1"
     for one, name in ((ann, "Bob"), (bob, "Ann")):
@@ -46,7 +46,7 @@ def test_two_meet_by_a_code_and_then_by_name(make_program: MakeProgram) -> None:
     assert ann.data("connect", "Bob", "--code", opened["code"])["table"] == "t1", "the key is proof enough"
     cy = make_program("cy").inside()
     code, said = cy.refused("connect", there, "--name", "Cy", "--code", opened["code"])
-    assert code == REFUSED and "this code has been used already, as each works once; ask for a new one" in said
+    assert code == REFUSED and "that code was already used, as each works once. Ask for a new code" in said
     assert [table["port"] for table in bob.data("status")["tables"]] == [opened["port"]]
 
 
@@ -56,18 +56,18 @@ def test_known_peers_are_renamed_trusted_and_forgotten(make_program: MakeProgram
     ann.data("connect", f"127.0.0.1:{port}", "--name", "Ann")
     assert re.search(r"Bob +\S+ +127\.0\.0\.1:\d+ +first use", ann.out("peers", "list"))
     key = bob.data("identity")["fingerprint"]
-    assert ann.out("peers", "trust", "bob") == f"You have made sure that the key {key} is Bob's.\n"
-    assert ann.out("peers", "rename", "bob", "Bobby") == "Bob is known as Bobby from now on.\n"
+    assert ann.out("peers", "trust", "bob") == f"Marked the key {key} as Bob's.\n"
+    assert ann.out("peers", "rename", "bob", "Bobby") == "Bob is now called Bobby.\n"
     assert [(one["name"], one["proof"]) for one in ann.data("peers", "list")] == [("Bobby", "trusted")]
     for line, sentence in {
-        "rename Bob Rob": "No peer is known as 'Bob'. Did you mean 'Bobby'?",
+        "rename Bob Rob": "You don't know anyone as 'Bob'. Did you mean 'Bobby'?",
         "rename Bobby \u202e": "That name would be shown as 'stranger'.",
-        "trust Zoe": "No peer is known as 'Zoe'.",
-        "forget Zoe": "No peer is known as 'Zoe'.",
+        "trust Zoe": "You don't know anyone as 'Zoe'.",
+        "forget Zoe": "You don't know anyone as 'Zoe'.",
     }.items():
         code, said = ann.refused("peers", *line.split(" "))
         assert code == USAGE and said.startswith(sentence)
-    assert ann.out("peers", "forget", "Bobby") == f"Bobby with the key {key} is forgotten.\n"
+    assert ann.out("peers", "forget", "Bobby") == f"Forgot Bobby (key {key}).\n"
     assert ann.data("peers", "list") == []
 
 
@@ -75,13 +75,13 @@ def test_known_peers_are_renamed_trusted_and_forgotten(make_program: MakeProgram
     ("line", "sentence"),
     [
         ("connect a --code 7-crosword-clockwork", "Did you mean 'crossword'? A code looks like 7-crossword-clockwork."),
-        ("connect a --code crossword", "'crossword' is not a code. A code is a number and two words"),
-        ("join a --code 7", "'7' is not a code."),
+        ("connect a --code crossword", "'crossword' isn't a code. A code is a number and two words"),
+        ("join a --code 7", "'7' isn't a code."),
         (f"connect a b --code {EXAMPLE}", "1 code for 2 hosts: give one for each"),
         (f"connect a --code {EXAMPLE} --code {EXAMPLE}", "2 codes for 1 host: give one for each"),
-        ("join a_b:x", "'x' is not a port"),
-        ("host --preset telecards", "Of which game are these the rules?"),
-        ("host --seed 3", "--seed is for playing alone"),
+        ("join a_b:x", "'x' isn't a port"),
+        ("host --preset telecards", "--preset and --set need a game."),
+        ("host --seed 3", "--seed works only when you play alone"),
     ],
 )
 def test_what_cannot_be_meant_is_refused_before_a_daemon_starts(inside: Program, line: str, sentence: str) -> None:
@@ -94,7 +94,7 @@ def test_words_need_somebody(inside: Program) -> None:
     assert inside.refused("words")[0] == DAEMON
     inside.data("listen", "--port", "0", "--name", "Bob")
     code, said = inside.refused("words")
-    assert (code, said) == (USAGE, "Nobody is here whom you could compare words with.\n")
+    assert (code, said) == (USAGE, "There's nobody here to compare words with.\n")
 
 
 def test_friends_join_a_host_and_play(make_program: MakeProgram) -> None:
@@ -105,7 +105,7 @@ def test_friends_join_a_host_and_play(make_program: MakeProgram) -> None:
         there = f"127.0.0.1:{found[1] or found[2]}"
         quiet = bob.inside()
         assert quiet.data("join", there, "--code", code, "--name", "Bob", "--auto", "novice")["port"] is None
-        host.until(r"Bob sits down at the table")
+        host.until(r"Bob joins the table")
         host.until(r"Bob confirmed the code; you won.t need one next time")
         host.type("game crazy_eights telecards\rset winning_score=50\rstart\r")
         host.until("Crazy Eights begins")
@@ -113,8 +113,8 @@ def test_friends_join_a_host_and_play(make_program: MakeProgram) -> None:
         host.until("is playing for you")
         host.until(r"The game is over")
         host.type("code\rwords\r")
-        host.until(r"First-time guests need this code: \d+-[a-z]+-[a-z]+")
-        host.until(r"Compare with Bob by voice: [a-z]+ [a-z]+ [a-z]+\.")
+        host.until(r"Code for new friends: \d+-[a-z]+-[a-z]+")
+        host.until(r"Compare these words with Bob by voice: [a-z]+ [a-z]+ [a-z]+\.")
         host.type("leave yes\r")
         assert host.end() == 0
     (log,) = quiet.data("logs")
@@ -128,7 +128,7 @@ def test_a_link_with_its_code_is_not_in_the_list_of_processes(make_program: Make
     assert bob("join", "-", "--name", "Bob", "--detached", said=f"Here it is: {link}, see you\n").returncode == 0
     assert [(one["name"], one["proof"]) for one in known(bob)] == [("Ann", "code")]
     code, said = bob.refused("connect", "-", said="\n")
-    assert code == USAGE and said.startswith("No link or address came.")
+    assert code == USAGE and said.startswith("No link or address was given.")
     with AtTerminal(cy, "join", "-", "--name", "Cy", "--line") as there:
         there.until("Paste your friend's link, or type their address: ")
         there.type(f"127.0.0.1:{opened['port']}\r")
@@ -140,35 +140,38 @@ def test_where_a_code_leads_from_anywhere_the_invitation_is_short() -> None:
     code, link = "48213-crossword-clockwork", "meet:grcuyo5tugdhpbj2fyqgvqsxnre3cg3xk7rc5a7cky"
     assert invitation(here, 4747, False, "join", Admission(), code, anywhere=True, lasting=link) == [
         "From anywhere: p2pcards join 48213-crossword-clockwork",
-        "By a link, for all your friends (p2pcards join -):",
+        "With a link for all your friends (p2pcards join -):",
         "    meet:grcuyo5tugdhpbj2fyqgvqsxnre3cg3xk7rc5a7cky",
         "By address:",
         "    p2pcards join 8.8.8.8:4747",
         "    p2pcards join 10.0.0.5:4747  (on your own network)",
-        "The code works once, for ten minutes; then there is a new one. People you know don't need it.",
-        "By address, strangers come in without it, unverified.",
+        "The code works once, for ten minutes; then you get a new one. People you know don't need it.",
+        "Without it, anyone can join by address, but you can't tell who it is.",
     ]
     page = f"https://cards.example/#{link.removeprefix('meet:')}"
     lines = invitation(here, 4747, False, "join", Admission(), code, anywhere=True, lasting=page)
-    assert lines[1:3] == ["By a link, for all your friends (in a browser, or p2pcards join -):", f"    {page}"]
+    assert lines[1:3] == ["With a link for all your friends (in a browser, or p2pcards join -):", f"    {page}"]
     closed = invitation(here[2:], 4747, True, "connect", Admission(known_only=True), anywhere=True)
     assert closed == [
-        "From anywhere, those who know you: p2pcards connect meet:NAME",
-        "On your own network 'p2pcards connect' without an address finds you.",
-        "Only people you know come in ('p2pcards peers list').",
+        "From anywhere, for people you know: p2pcards connect meet:NAME",
+        "On your own network, 'p2pcards connect' with no address finds you.",
+        "Only people you know can join ('p2pcards peers list').",
     ]
 
 
 def test_the_invitation_says_who_comes_in() -> None:
     here = [("8.8.8.8", "public")]
     lines = invitation(here, 4747, False, "join", Admission(), EXAMPLE)
-    assert lines[:3] == ["Listening on port 4747.", "Send this line to your friend:", "    p2pcards join 8.8.8.8:4747"]
-    assert f"    --code {EXAMPLE}" in lines and "Strangers come in without it too" in lines[-1]
-    assert "Nobody else comes in." in invitation(here, 4747, False, "connect", Admission(True), EXAMPLE)[-1]
-    assert "Only people you know come in" in invitation(here, 4747, False, "connect", Admission(known_only=True))[-1]
+    assert lines[:2] == ["Waiting on port 4747.", "Send this line to your friend:"]
+    assert lines[2] == f"    p2pcards join 8.8.8.8:4747 --code {EXAMPLE}", "one line that does it"
+    assert "The code works once" in lines[-2] and "anyone can join by address" in lines[-1]
+    assert "Nobody else can join." in invitation(here, 4747, False, "connect", Admission(True), EXAMPLE)[-1]
+    assert "Only people you know can join" in invitation(here, 4747, False, "connect", Admission(known_only=True))[-1]
     private = "\n".join(invitation([("10.0.0.5", "private")], 4747, False, "join", Admission()))
-    assert "p2pcards join localhost:4747 --via" in private and "Or your friend listens and you connect" in private
-    assert "Through Tor, where both of you have it: add --onion." in private
+    assert (
+        "p2pcards join localhost:4747 --via" in private and "Or let your friend listen, and connect to them" in private
+    )
+    assert "Use Tor, if you both have it: add --onion." in private
 
 
 def test_a_code_is_spelled_as_it_is_made() -> None:

@@ -88,7 +88,7 @@ async def test_a_song_is_skipped_and_its_player_ended(tmp_path: Path) -> None:
     jukebox = Jukebox(Playlist(player(tmp_path, "import time\ntime.sleep(1000)"), "repeat", SONGS), Random(1))
     async with playing(jukebox, told):
         await until_played(tmp_path, 1)
-        assert jukebox.skip() == "Skips a.mid."
+        assert jukebox.skip() == "Skipped a.mid."
         assert await until_played(tmp_path, 2) == ["a.mid", "b.mid"]
         assert jukebox.song == "b.mid"
 
@@ -135,14 +135,14 @@ async def test_each_game_has_its_song(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("command", "why"), [("no-such-player", "cannot be started"), (f"{sys.executable} -c 1/0", "ended with code 1")]
+    ("command", "why"), [("no-such-player", "can't be started"), (f"{sys.executable} -c 1/0", "exited with code 1")]
 )
 async def test_a_player_that_does_not_work_is_told_of_once(command: str, why: str) -> None:
     told: list[str] = []
     with trio.fail_after(longest_wait()):
         await play_songs(Jukebox(Playlist(command, "cycle", SONGS), Random(1)), told.append)
     assert told[0] == "Now playing: a.mid"
-    assert told[1].startswith(f"No music is played any more: the command {command!r} {why}")
+    assert told[1].startswith(f"The music stopped: the command {command!r} {why}")
     assert len(told) == 2
 
 

@@ -52,24 +52,24 @@ def test_a_host_waits_at_the_same_address_always_and_nowhere_else(ann: Program) 
     assert ann.out("status").count(opened["link"]) == 1
     assert ann.refused("listen", "--onion", "--port", "0") == (
         NETWORK,
-        "Another table of yours waits at your onion address already.\n",
+        "Another table of yours already uses your onion address.\n",
     )
     ann.leave()
     waits = ann.data("listen", "--port", "0", "--bind", HERE, "--name", "Ann")
     exit_code, said = ann.refused("listen", "--onion", "--port", str(waits["port"]))
-    assert exit_code == USAGE and "already, but not in Tor's network. Leave it first" in said
+    assert exit_code == USAGE and ", without Tor. Leave it first" in said
     ann.leave()
     told = ann.out("listen", *WAITING, "--detached")
-    assert f"    p2pcards connect {opened['link']}\n" in told and "Send this line to your friend" in told
+    assert f"    p2pcards connect {opened['link']} --code " in told and "Send this line to your friend" in told
 
 
 def test_when_tor_ends_the_table_says_so_and_waits_there_again(ann: Program, tor: LonelyTor) -> None:
     with AtTerminal(Program(ann.home), "host", *WAITING, "--plain") as host:
         host.until(rf"p2pcards join {ONION}")
         tor.kill()
-        host.until("Tor has ended, so nobody can come in through it.")
+        host.until("Tor has stopped, so nobody can join through it.")
         tor.start()
-        host.until("Tor is back, and friends come in through it again.")
+        host.until("Tor is back, so friends can join through it again.")
         host.type("leave yes\r")
         assert host.end() == 0
 
@@ -78,26 +78,26 @@ def test_when_tor_ends_the_table_says_so_and_waits_there_again(ann: Program, tor
 def test_what_would_show_where_one_is_is_refused(inside: Program, option: str) -> None:
     words = [word for word in ("listen", "--onion", option) if word]
     exit_code, said = inside.refused(*words)
-    assert exit_code == USAGE and ("--onion hides where you are" in said or "stands for all addresses" in said)
+    assert exit_code == USAGE and ("--onion hides where you are" in said or "means all addresses" in said)
 
 
 def test_who_may_not_control_tor_is_told_what_to_change(make_program: MakeProgram, tmp_path: Path) -> None:
     ann = make_program("ann").inside()
     with lonely_tor(tmp_path / "locked", "HashedControlPassword 16:" + "00" * 29) as locked:
         said = using(ann, locked.address).refused("host", *WAITING)
-        assert said[0] == NETWORK and "lets nobody in without a password" in said[1]
+        assert said[0] == NETWORK and "asks for a password" in said[1]
     with lonely_tor(tmp_path / "tor") as tor:
         cookie = tor.cookie.read_bytes()
         for kept, sentence in (
-            (cookie[:-1] + b"x", "does not know the cookie"),
-            (b"short", "as its cookie is not one"),
+            (cookie[:-1] + b"x", "doesn't know your tor's cookie"),
+            (b"short", "cookie file isn't a cookie"),
         ):
             tor.cookie.write_bytes(kept)
             assert sentence in using(ann, tor.address).refused("host", *WAITING)[1]
         tor.cookie.unlink()
-        assert "cannot be read" in ann.refused("host", *WAITING)[1]
+        assert "Can't read your tor's cookie" in ann.refused("host", *WAITING)[1]
     said = ann.refused("host", *WAITING)
-    assert said[0] == NETWORK and said[1].startswith("No tor with a control port runs here (127.0.0.1:")
+    assert said[0] == NETWORK and said[1].startswith("No tor with a control port is running here (127.0.0.1:")
     assert not ann.data("status")["tables"]
 
 
@@ -169,7 +169,7 @@ def test_no_broker_hears_of_a_friend_who_is_called_through_tor(
             assert (peer["name"], peer["proof"], peer["address"]) == ("Ann", "code", f"{opened['link']}:4747")
             bob.leave()
         exit_code, said = bob.refused("join", "Ann")
-        assert exit_code == NETWORK and said.startswith("An onion address needs tor, and none runs here")
+        assert exit_code == NETWORK and said.startswith("An onion address needs tor, which isn't running here")
         with pytest.raises(BlockingIOError):
             broker.accept()
 
@@ -178,9 +178,9 @@ def test_no_broker_hears_of_a_friend_who_is_called_through_tor(
     ("answer", "sentence"),
     [
         (b"\x05\x00\x05\x04\x00\x01" + bytes(6), "Tor found nobody at"),
-        (b"\x05\x00\x05\x03\x00\x01" + bytes(6), "Tor does not reach its network."),
-        (b"HTTP/1.1 400 Bad Request\r\n\r\n", "is not the SOCKS port of tor"),
-        (b"\x05\xff", "is not the SOCKS port of tor"),
+        (b"\x05\x00\x05\x03\x00\x01" + bytes(6), "Tor can't reach its network."),
+        (b"HTTP/1.1 400 Bad Request\r\n\r\n", "it isn't Tor's SOCKS port"),
+        (b"\x05\xff", "it isn't Tor's SOCKS port"),
     ],
 )
 def test_a_call_that_does_not_get_through_says_why(inside: Program, answer: bytes, sentence: str) -> None:
@@ -192,9 +192,9 @@ def test_a_call_that_does_not_get_through_says_why(inside: Program, answer: byte
 def test_without_tor_an_onion_address_is_looked_up_nowhere(inside: Program) -> None:
     """RFC 7686, 2: the name would tell the resolver whom one wants to meet."""
     exit_code, said = using(inside, f"{HERE}:{lasting_port()}").refused("join", ABSENT, "--name", "Bob")
-    assert exit_code == NETWORK and said.startswith("An onion address needs tor, and none runs here (127.0.0.1:")
+    assert exit_code == NETWORK and said.startswith("An onion address needs tor, which isn't running here (127.0.0.1:")
     exit_code, said = inside.refused("join", "short.onion", "--name", "Bob")
-    assert "is not the address of an onion service" in said
+    assert "isn't an onion address" in said
 
 
 def has_joined(bob: Program, onion: str, code: str) -> bool:

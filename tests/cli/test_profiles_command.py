@@ -19,7 +19,7 @@ from rigs.program import PROGRAM, AtTerminal, Program, run_forked
 def three(inside: Program) -> Program:
     """Profiles of Ann and Bob beside the Default profile, which still plays."""
     for name in ("Ann", "Bob"):
-        assert inside.out("profiles", "add", name).startswith(f"{name} has a profile. ")
+        assert inside.out("profiles", "add", name).startswith(f"Added {name}. ")
     return inside
 
 
@@ -46,7 +46,7 @@ def test_profiles_are_listed_with_a_star_for_the_one_that_plays(three: Program) 
 
 def test_who_plays_by_option_environment_and_switch(three: Program, monkeypatch: pytest.MonkeyPatch) -> None:
     assert playing(three) == "Default"
-    assert three.out("profiles", "switch", "ann") == "Ann plays from now on.\n"
+    assert three.out("profiles", "switch", "ann") == "You're playing as Ann from now on.\n"
     assert playing(three) == "Ann" and three.out("config", "get", "name") == "Ann\n"
     assert three.out("--profile", "bob", "config", "get", "name") == "Bob\n"
     assert three.out("config", "get", "name", "--profile", "Bob") == "Bob\n"
@@ -59,9 +59,9 @@ def test_who_plays_by_option_environment_and_switch(three: Program, monkeypatch:
     done = subprocess.run(
         [*PROGRAM, "profiles", "switch", "Ann"], env=environment, capture_output=True, text=True, check=True
     )
-    assert done.stdout.splitlines()[1:] == ["In this shell P2PCARDS_PROFILE counts before that: it names 'Bob'."]
+    assert done.stdout.splitlines()[1:] == ["In this shell P2PCARDS_PROFILE overrides that: it's 'Bob'."]
     assert len({str(key(three, "--profile", name)) for name in ("Default", "Ann", "Bob")}) == 3
-    assert three.out("profiles", "add", "Zoe", "--switch") == "Zoe plays from now on.\n"
+    assert three.out("profiles", "add", "Zoe", "--switch") == "You're playing as Zoe from now on.\n"
     assert playing(three) == "Zoe"
 
 
@@ -83,23 +83,26 @@ def test_the_option_may_stand_anywhere(words: str, apart: tuple[list[str], list[
 @pytest.mark.parametrize(
     ("line", "sentence"),
     [
-        ("--profile Anna status", "There is no profile 'Anna'. Did you mean 'Ann'?"),
-        ("status --profile xyzzy", "There is no profile 'xyzzy'. 'p2pcards profiles' lists them."),
-        ("profiles switch bobb", "There is no profile 'bobb'. Did you mean 'Bob'?"),
-        ("profiles add ANN", "There is a profile 'Ann' already. To play as Ann: p2pcards profiles switch Ann"),
-        ("profiles add Аnn", "'Аnn' looks like the profile 'Ann'. Take a name that nobody mixes up with it."),
-        ("profiles add A\x1b[2Jb", "A profile's name is one line of at most 24 visible characters"),
-        (f"profiles add {'x' * 25}", "A profile's name is one line of at most 24 visible characters"),
-        ("profiles rename Ann Bob", "There is a profile 'Bob' already."),
-        ("profiles rename Default Zoe", "The Default profile keeps its name. What others see there: p2pcards config"),
-        ("profiles rename Zoe Ann", "There is no profile 'Zoe'."),
+        ("--profile Anna status", "There's no profile 'Anna'. Did you mean 'Ann'?"),
+        ("status --profile xyzzy", "There's no profile 'xyzzy'. See p2pcards profiles."),
+        ("profiles switch bobb", "There's no profile 'bobb'. Did you mean 'Bob'?"),
+        ("profiles add ANN", "There's already a profile 'Ann'. To play as Ann: p2pcards profiles switch Ann"),
+        ("profiles add Аnn", "'Аnn' looks too much like the profile 'Ann'. Choose a more distinct name."),
+        ("profiles add A\x1b[2Jb", "A profile's name must be one line of at most 24 visible characters"),
+        (f"profiles add {'x' * 25}", "A profile's name must be one line of at most 24 visible characters"),
+        ("profiles rename Ann Bob", "There's already a profile 'Bob'."),
+        (
+            "profiles rename Default Zoe",
+            "The Default profile can't be renamed. To change the name others see: p2pcards config",
+        ),
+        ("profiles rename Zoe Ann", "There's no profile 'Zoe'."),
         (
             "profiles remove Default --yes",
-            "The Default profile cannot be removed: all others fall back on its settings.",
+            "The Default profile can't be removed: every other profile builds on its settings.",
         ),
-        ("profiles remove Ann", "Removing is for good. If you mean it: p2pcards profiles remove --yes Ann"),
+        ("profiles remove Ann", "Removing a profile is permanent. To confirm: p2pcards profiles remove --yes Ann"),
         ("play hearts --profile", "Option '--profile' requires an argument."),
-        ("play hearts --profile=", "--profile takes the name of a profile; 'p2pcards profiles' lists them."),
+        ("play hearts --profile=", "--profile needs the name of a profile. 'p2pcards profiles' lists them."),
     ],
 )
 def test_what_is_wrong_is_a_sentence_and_changes_nothing(three: Program, line: str, sentence: str) -> None:
@@ -147,8 +150,8 @@ def test_what_is_planted_is_told_and_the_others_are_listed(three: Program) -> No
     done = three("profiles", "--json")
     assert (done.returncode, [one["profile"] for one in json.loads(done.stdout)]) == (0, ["Default", "Ann", "Bob"])
     assert done.stderr.splitlines() == [
-        f"{folders}/[2J is no profile: it is not named as p2pcards names them. Move it away.",
-        f"{folders}/eve-1/name.txt holds no name for a profile. Write another name into that file.",
+        f"{folders}/[2J isn't a profile: p2pcards doesn't use names like that. Move it aside.",
+        f"{folders}/eve-1/name.txt has no profile name. Put another name in that file.",
     ]
 
 
@@ -156,7 +159,7 @@ def test_a_profile_that_was_switched_to_is_gone(three: Program) -> None:
     three.out("profiles", "switch", "Ann")
     (three.home / "profiles" / "ann-1").rename(three.home / "elsewhere")
     code, said = three.refused("identity")
-    assert code == STORAGE and said.startswith("The profile that was switched to last cannot be used: ")
+    assert code == STORAGE and said.startswith("Can't use your last profile: ")
     assert said.endswith("Switch: p2pcards profiles switch NAME\n")
     done = three("profiles")
     assert done.returncode == 0 and "*" not in done.stdout and said in done.stderr
@@ -187,12 +190,12 @@ def test_two_profiles_play_with_each_other_and_each_keeps_the_game(program: Prog
     code, said = inside.refused("profiles", "rename", "Ann", "Zoe")
     assert (code, said) == (
         DAEMON,
-        "The daemon of Ann runs, so its files stay as they are. End it: p2pcards --profile Ann stop\n",
+        "Ann's daemon is running, so nothing was changed. Stop it first: p2pcards --profile Ann stop\n",
     )
     code, said = inside.refused("profiles", "remove", "--yes", "Bob")
     assert (code, said) == (
         DAEMON,
-        "The daemon of Bob runs, so its files stay as they are. End it: p2pcards --profile Bob stop\n",
+        "Bob's daemon is running, so nothing was changed. Stop it first: p2pcards --profile Bob stop\n",
     )
 
     program.out(*ann, "attach", said="start\n")
@@ -208,7 +211,7 @@ def test_two_profiles_play_with_each_other_and_each_keeps_the_game(program: Prog
     assert {name: one["games"] for name, one in league.items()} == {"Ann": 1, "Bob": 1}
     assert [one["name"] for one in inside.data(*ann, "history")[0]["players"][:2]] == ["Ann", "Bob"]
     game = inside.data(*ann, "logs")[0]["log"]
-    assert inside.out("profiles", "rename", "Ann", "Zoë") == "Ann is called Zoë from now on.\n"
+    assert inside.out("profiles", "rename", "Ann", "Zoë") == "Renamed Ann to Zoë.\n"
     assert key(inside, "--profile", "Zoë") == keys[0], "the identity is that of the profile, not of its name"
     assert inside.data("--profile", "Zoë", "logs")[0]["log"] == game
     assert inside.data("--profile", "Zoë", "verify", game)["exit"] == 0
@@ -222,8 +225,8 @@ def test_two_profiles_play_with_each_other_and_each_keeps_the_game(program: Prog
 def test_a_name_that_is_set_is_told_at_a_rename(three: Program) -> None:
     three.out("--profile", "Ann", "config", "set", "name", "Annie")
     assert three.out("profiles", "rename", "Ann", "Zoe").splitlines() == [
-        "Ann is called Zoe from now on.",
-        "Others still see Annie, which the settings say. To go by the name of the profile: "
+        "Renamed Ann to Zoe.",
+        "Others still see Annie, the name in its settings. To use the profile's name: "
         "p2pcards --profile Zoe config clear name",
     ]
     assert listed(three)["Zoe"]["name"] == "Annie"
@@ -240,14 +243,14 @@ def test_removing_asks_and_says_what_goes(program: Program) -> None:
         terminal.type("no\r")
         assert terminal.end() == 0
     assert " ".join(asked.split()) == (
-        f"Remove Ann for good? This goes: 1 game (1 unfinished), the identity {fingerprint}, 0 friends, "
-        "0 telephone numbers, all settings. yes/no"
+        f"Remove Ann for good? You lose 1 game (1 unfinished), the identity {fingerprint}, 0 friends, "
+        "0 phone numbers, all settings. yes/no"
     )
     assert playing(inside) == "Ann"
     with AtTerminal(program, "profiles", "remove", "Ann") as terminal:
         terminal.until("yes/no ")
         terminal.type("yes\r")
-        terminal.until("Ann is removed")
+        terminal.until("Removed Ann")
         assert terminal.end() == 0
     assert [*listed(inside)] == ["Default"] and playing(inside) == "Default"
     assert list((program.home / "profiles").iterdir()) == []
@@ -260,7 +263,7 @@ def test_a_profile_whose_files_are_damaged_can_be_removed(three: Program) -> Non
     (folder / "identity.pem").write_text("no key")
     assert listed(three)["Ann"]["games"] is None
     with AtTerminal(three, "profiles", "remove", "Ann") as terminal:
-        terminal.until("the games, which cannot be read, the identity, which")
+        terminal.until(r"the games \(unreadable\), the identity \(unreadable")
         terminal.type("yes\r")
         assert terminal.end() == 0
     assert [*listed(three)] == ["Default", "Bob"]
@@ -271,24 +274,24 @@ def test_a_person_is_asked_who_plays_where_they_want_it(program: Program) -> Non
     inside.out("config", "set", "ask_profile", "on")
     inside.out("config", "set", "ask", "never")
     with AtTerminal(program, "resume") as terminal:
-        assert terminal.end() != 0 and "Who plays" not in terminal.text, "there is one"
+        assert terminal.end() != 0 and "Who's playing" not in terminal.text, "there is one"
     inside.out("profiles", "add", "Ann")
     with AtTerminal(program, "play", "hearts", "--detached") as terminal:
-        terminal.until(r"Who plays\? \[Default\], or \? for a list: ")
+        terminal.until(r"Who's playing\? \[Default\], or \? for a list: ")
         terminal.type("?\r")
-        terminal.until(r"Default\s+Ann\s+Who plays")
+        terminal.until(r"Default\s+Ann\s+Who's playing")
         terminal.type("Anna\r")
-        terminal.until(r"There is no profile 'Anna'. Did you mean 'Ann'\?\s+Who plays")
+        terminal.until(r"There's no profile 'Anna'. Did you mean 'Ann'\?\s+Who's playing")
         terminal.type("ann\r")
         assert terminal.end() == 0
     assert playing(inside) == "Ann" and listed(inside)["Ann"]["games"] == 1
     with AtTerminal(program) as terminal:
-        terminal.until(r"Who plays\? \[Ann\]")
+        terminal.until(r"Who's playing\? \[Ann\]")
         terminal.type("\r")
-        terminal.until("Ann plays here")
+        terminal.until("You're playing as Ann")
         assert terminal.end() == 0
     with AtTerminal(program, "--profile", "Default", "status") as terminal:
-        assert terminal.end() == 0 and "Who plays" not in terminal.text
+        assert terminal.end() == 0 and "Who's playing" not in terminal.text
 
 
 def test_a_name_is_asked_for_where_the_profile_has_none_of_its_own(program: Program) -> None:
@@ -321,7 +324,7 @@ def test_profiles_below_xdg_folders(program: Program) -> None:
         assert Path(f"{folder}/c/p2pcards/profiles/ann-1/settings.toml").exists()
         table = json.loads(run("play", "hearts", "--json"))["table"]
         assert Path(f"{folder}/p2pcards/control-ann-1.sock").is_socket()
-        assert table in run("status") and "runs" in run("profiles")
+        assert table in run("status") and "running" in run("profiles")
         run("stop")
         run("profiles", "remove", "Ann", "--yes")
         assert not list(Path(folder).rglob("ann-1*"))

@@ -72,9 +72,9 @@ def test_a_code_is_enough_and_a_game_survives_its_broker(
     ann, bob = (at(make_program(name).inside(), *two_brokers) for name in ("ann", "bob"))
     with hosting(ann) as host:
         code = code_of(host)
-        host.until("You and your friend meet at message brokers, which see")
+        host.until("You and your friend meet through message brokers, which see")
         assert bob.data("join", code, "--name", "Bob", "--auto", "novice")["table"] == "t1"
-        host.until(r"Bob sits down at the table as .* \(a caller at a meeting point\)")
+        host.until(r"Bob joins the table as .* \(a caller at a meeting point\)")
         host.until(r"Bob confirmed the code")
         host.type(START)
         host.until("Crazy Eights begins")
@@ -101,11 +101,11 @@ def test_wrong_words_burn_the_code_and_who_comes_later_is_told(
         right = read_code(code)
         wrong = f"{right.number}-{FIRST[FIRST.index(right.first) - 1]}-{right.second}"
         exit_code, said = bob.refused("join", wrong, "--name", "Bob")
-        assert exit_code == REFUSED and said.startswith("the one at the meeting point"), said
-        host.until(rf"Somebody gave a wrong code \(a caller at a meeting point\), so {code} is burnt")
-        renewed = host.until(rf"First-time guests need this code: (?!{code})(\d{{5}}-\S+)")[1]
+        assert exit_code == REFUSED and said.startswith("the other side"), said
+        host.until(rf"Someone entered a wrong code \(a caller at a meeting point\), so {code} no longer works")
+        renewed = host.until(rf"Code for new friends: (?!{code})(\d{{5}}-\S+)")[1]
         exit_code, said = bob.refused("join", code, "--name", "Bob")
-        assert exit_code == REFUSED and "burnt" in said
+        assert exit_code == REFUSED and "dropped that code" in said
         assert bob.data("join", renewed, "--name", "Bob")["table"] == "t1"
         host.until("Bob confirmed the code")
 
@@ -124,11 +124,11 @@ def test_a_machine_that_sleeps_is_back_in_its_seat(
         asleep = daemon_pid(find_home({"P2PCARDS_HOME": str(bob.home)}))
         os.kill(asleep, signal.SIGSTOP)
         try:
-            host.until("plays for Bob")
+            host.until("Bob was cut off, so")
             time.sleep(seconds)
         finally:
             os.kill(asleep, signal.SIGCONT)
-        host.until("Bob is back at the table")
+        host.until(r"Bob is (back|playing again)")
         host.type("away\r")
         host.until("The game is over")
         host.type("leave yes\r")
@@ -148,7 +148,7 @@ def test_after_a_killed_daemon_attach_finds_the_host_as_a_friend(
         host.until("Your hand")
         bob.kill_daemon()
         with AtTerminal(Program(bob.home), "attach", "--plain") as guest:
-            host.until("Bob is back at the table")
+            host.until(r"Bob is (back|playing again)")
             host.type("away\r")
             host.until("The game is over")
             guest.until("The game is over")
@@ -175,9 +175,9 @@ def test_one_link_leads_all_friends_to_the_table_as_long_as_it_is_open(
         code = code_of(host)
         link = host.until(LINK)[1]
         bob.out("join", "-", "--name", "Bob", "--detached", said=f"Sit down here: {link}!\n")
-        host.until("Bob came by the link")
+        host.until("Bob joined through the link")
         cy.data("join", f"https://cards.example/#{link.removeprefix(MEETING).upper()}", "--name", "Cy")
-        host.until("Cy came by the link")
+        host.until("Cy joined through the link")
         (table,) = ann.data("status")["tables"]
         assert (table["link"], table["code"]) == (link, code), "it is used up by nobody"
         (peer,) = bob.data("peers", "list")
@@ -186,9 +186,9 @@ def test_one_link_leads_all_friends_to_the_table_as_long_as_it_is_open(
             ("Bob", "Cy"), "first use"
         )
         bob.leave()
-        host.until("Bob has left")
+        host.until("Bob left the table")
         bob.data("join", link)
-        host.until("Bob sits down")
+        host.until("Bob joins the table")
         assert link.removeprefix(MEETING) not in (ann.home / "diagnostics.txt").read_text()
 
 
@@ -201,9 +201,9 @@ def test_a_link_that_leads_to_nobody_says_what_to_try(
         token, named = len(MEETING), len(MEETING) + 30
         assert bob.refused("join", another(link, token), "--name", "Bob") == (NETWORK, NOBODY_BY_LINK)
         exit_code, said = bob.refused("join", link[:-3], "--name", "Bob")
-        assert exit_code == USAGE and "has lost a part" in said
+        assert exit_code == USAGE and "is missing" in said
         exit_code, said = bob.refused("join", another(link, named), "--name", "Bob")
-        assert exit_code == REFUSED and said.startswith("Somebody answered who did not make this link")
+        assert exit_code == REFUSED and said.startswith("Someone else answered this link")
         assert bob.data("peers", "list") == ann.data("peers", "list") == []
 
 
@@ -239,7 +239,7 @@ def test_who_has_met_connects_by_name_and_needs_no_code(
     ann.data("connect", opened["code"], "--name", "Ann")
     (peer,) = ann.data("peers", "list")
     assert (peer["name"], peer["proof"], peer["address"]) == ("Bob", "code", f"{MEETING}{peer['fingerprint']}")
-    assert re.search(r"Bob +\S+ +a meeting point +code", ann.out("peers", "list"))
+    assert re.search(r"Bob +\S+ +through brokers +code", ann.out("peers", "list"))
     ann.leave()
     bob.leave()
     assert not bob.data("listen", "--reach", "--known-only", "--port", "0", "--bind", "127.0.0.1")["code"]
@@ -248,7 +248,7 @@ def test_who_has_met_connects_by_name_and_needs_no_code(
     ann.leave()
     cy.out("config", "set", "name", "Cy")
     exit_code, said = cy.refused("connect", opened["code"])
-    why = "Nobody answered at the meeting points. Check the code, and that the other side is still waiting.\n"
+    why = "Nobody answered at the meeting points. Check the code, and that your friend is still waiting.\n"
     assert (exit_code, said) == (NETWORK, why)
 
 

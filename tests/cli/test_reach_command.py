@@ -26,7 +26,7 @@ SEEN = OutsideView(
     MappingKind.ENDPOINT_INDEPENDENT, (StunAnswer("stun.example", ReflexiveAddress(OUTSIDE, 40000), 0.0234),)
 )
 BLOCKED = OutsideView(why_not="No STUN server answered.")
-DOWN = BrokerWay("mqtts://b.example", None, "mqtts://b.example does not answer.")
+DOWN = BrokerWay("mqtts://b.example", None, "No answer from mqtts://b.example.")
 UP = BrokerWay("mqtts://a.example:8886", 0.0841)
 HOME = Ways((UP, DOWN), SEEN, OutsideView(why_not=NO_IPV6), PortWay(OUTSIDE, "UPnP", 0.14), MISSING)
 
@@ -36,14 +36,14 @@ broker a.example:8886  yes     84  a message came back
 broker b.example       no
 UDP over IPv4          yes     23  203.0.113.9, same port for all
 UDP over IPv6          no
-port in the router     yes    140  203.0.113.9 by UPnP, given back
+router port            yes    140  203.0.113.9 by UPnP, closed again
 direct connections     no
 
-mqtts://b.example does not answer.
+No answer from mqtts://b.example.
 This machine has no public IPv6 address.
 A direct connection needs Python 3.12 or newer and the package libdatachannel-py: pip install 'p2pcards[reach]'.
 
-Friends anywhere can join you by a code, and games run directly: your router opens a port for them.
+Friends anywhere can join you with a code, and games run directly: your router opens a port for them.
 Next: p2pcards host --reach
 """
 

@@ -84,10 +84,10 @@ def told(internet: Internet) -> dict[Kind, CompletedProcess[str]]:
 
 
 SEEN = r"yes +\d+  {outside}, {kind}"
-OPENED = r"yes +\d+  {outside} by {by}, given back"
+OPENED = r"yes +\d+  {outside} by {by}, closed again"
 NO = "no"
-NO_PORT = "Your router opens no port by itself. Turn on UPnP in its settings, or forward TCP port 4747 there."
-OF_CARRIER = "Your router is behind your provider's own router (100.64.4.2), so no call from outside reaches it."
+NO_PORT = "Your router won't open a port by itself. Turn on UPnP in its settings, or forward TCP port 4747 there."
+OF_CARRIER = "Your router is behind your provider's own router (100.64.4.2), so calls from outside can't reach it."
 CONE, SYMMETRIC, NO_NAT = "same port for all", "new port for each", "no NAT"
 
 
@@ -135,7 +135,7 @@ def test_the_table_is_that_of_the_router(
         r"broker broker\.example +yes +\d+  a message came back",
         *[
             rf"{way} +{pattern.replace('{outside}', re.escape(home.outside))}"
-            for way, pattern in zip(("UDP over IPv4", "UDP over IPv6", "port in the router"), patterns, strict=True)
+            for way, pattern in zip(("UDP over IPv4", "UDP over IPv6", "router port"), patterns, strict=True)
         ],
         "direct connections +no",
     ]
@@ -154,11 +154,11 @@ def test_without_a_network_each_step_that_failed_is_told(internet: Internet) -> 
     assert (done.returncode, done.stdout.splitlines()[-2:]) == (NETWORK, [NO_WAY, AGAIN])
     (reasons,) = [part.splitlines() for part in done.stdout.split("\n\n")[1:2]]
     assert reasons == [
-        "This machine seems to be offline: there is no way to mqtts://broker.example. Check the network and try again.",
-        "This machine seems to be offline: there is no way to mqtts://name.example. Check the network and try again.",
+        "Can't reach mqtts://broker.example: this machine seems to be offline. Check the network and try again.",
+        "Can't reach mqtts://name.example: this machine seems to be offline. Check the network and try again.",
         NO_IPV4,
         NO_IPV6,
-        "There is no router to ask for a port. Check that this machine is online.",
+        "Can't find a router to open a port. Check that this machine is online.",
         MISSING,
     ]
 
@@ -173,7 +173,7 @@ def test_behind_a_captive_portal_the_player_is_told_to_sign_in(internet: Interne
     assert (done.returncode, done.stdout.splitlines()[-2:]) == (NETWORK, [NO_WAY, AGAIN])
     for broker in (f"mqtts://portal.example:{PORTAL}", f"wss://portal.example:{PORTAL}/mqtt"):
         assert (
-            f"Something answers at {broker}, but it is not a broker. "
-            "On a public Wi-Fi, sign in on its web page first; otherwise check the address."
+            f"{broker} answers, but isn't a broker. "
+            "On public Wi-Fi, sign in on its web page first. Otherwise check the address."
         ) in done.stdout
     assert NO_ANSWER in done.stdout and NO_NAMES not in done.stdout

@@ -25,7 +25,7 @@ from rigs.program import PROGRAM, AtTerminal, Program
 from rigs.real_programs import homes
 
 READ_ONLY = "the disk is read-only"
-KEPT_NO_MORE = "It stands still: Nothing lost up to here, but the last move cannot be kept"
+KEPT_NO_MORE = "Stopped: Nothing is lost so far, but the last move can't be saved"
 SHORT_GAME = ("play", "crazy_eights", "--set", "winning_score=50", "--name", "Ann")
 OVERRIDES = "-dac_override,-dac_read_search"
 """What lets root write everywhere."""
@@ -177,7 +177,7 @@ def test_a_disk_that_becomes_read_only_in_a_game_loses_nothing() -> None:
             before, seen = ann.data("logs"), ann.out("attach")
             disk.make_read_only()
             terminal.type("draw\n")
-            terminal.until(r"(?s)Nothing\s+lost.*\sdisk\s.*tries\s+again")
+            terminal.until(r"(?s)Nothing\s+is\s+lost\s+so\s+far.*\sdisk\s.*again")
             assert hand(ann.out("attach")) == hand(seen) != [], "nothing is shown that is not kept"
             assert KEPT_NO_MORE in ann.out("status")
             assert [game["log"] for game in json.loads(ann("history", "--json").stdout)] == [before[1]["log"]]

@@ -43,13 +43,13 @@ def test_logs_are_listed(played: Played) -> None:
 def test_the_logs_of_one_game_are_listed_alone(played: Played) -> None:
     ann = played[0]
     assert ann.data("logs", "--game", "eights") == ann.data("logs")
-    assert ann.out("logs", "--game", "whist") == "No game of Whist was played here yet.\n"
+    assert ann.out("logs", "--game", "whist") == "You haven't played Whist here yet.\n"
     assert ann.data("logs", "--game", "whist") == []
     assert ann.refused("logs", "--game", "wist") == (USAGE, "There is no game 'wist'. Did you mean 'whist'?\n")
 
 
 def test_no_logs(inside: Program) -> None:
-    assert inside.out("logs") == "No game was played here yet.\n"
+    assert inside.out("logs") == "You haven't played a game here yet.\n"
     assert inside.data("logs") == []
 
 
@@ -67,9 +67,9 @@ def test_a_finished_game(played: Played) -> None:
     assert (log["broken_off"], log["unproven"], log["withheld"]) == (0, None, False)
     assert log["takeovers"] == log["returns"] == []
     text = ann.out("verify", name[: len("2026-11-20-c")])
-    assert "finished, and everything in it is as it was signed." in text
+    assert "finished, and everything matches what was signed." in text
     assert f"head {log['head']}" in text
-    assert f"Bob: key {log['sides'][1]['fingerprint']}, listener, known here as Bob" in text
+    assert f"Bob: key {log['sides'][1]['fingerprint']}, player, known here as Bob" in text
     assert f"Hands opened and replayed: {len(log['hands'])}, proven: {len(log['hands'])}." in text
     (other,) = bob.data("verify", str(log_of(bob)))["logs"]
     assert (other["head"], other["seats"]) == (log["head"], log["seats"])
@@ -82,7 +82,7 @@ def test_two_logs_of_one_game_agree(played: Played) -> None:
     assert data["exit"] == 0
     (one,) = data["comparisons"]
     assert (one["same_game"], one["forked_at"]) == (True, None)
-    assert f"{ann} and {bob} are logs of one game and agree to the end." in played[0].out("verify", ann, bob)
+    assert f"{ann} and {bob} are from the same game and agree to the end." in played[0].out("verify", ann, bob)
 
 
 def test_a_stranger_can_verify_too(played: Played, inside: Program) -> None:
@@ -100,7 +100,7 @@ def test_a_flipped_byte_is_named_by_its_offset(played: Played, inside: Program, 
         spoilt.write_bytes(data[:place] + bytes([data[place] ^ 1]) + data[place + 1 :])
         done = inside("verify", str(spoilt))
         assert done.returncode == DAMAGED
-        assert f"the record at offset {offset} is not as it was written" in done.stdout
+        assert f"the record at offset {offset} has changed" in done.stdout
 
 
 @pytest.mark.parametrize("place", [-1, 20, 2])
@@ -116,7 +116,7 @@ def test_a_change_that_fits_the_checks_is_found_by_the_signatures(
     offset = read_log(Path(forged)).records[number][0]
     done = inside("verify", forged)
     assert done.returncode == DAMAGED
-    assert f"Record {records.index(number) + 1}, at offset {offset}, is not valid: " in done.stdout
+    assert f"Record {records.index(number) + 1}, at offset {offset}, isn't valid: " in done.stdout
 
 
 def test_a_record_left_out_is_found(played: Played, inside: Program, tmp_path: Path) -> None:
@@ -135,20 +135,20 @@ def test_a_torn_tail_is_reported_and_the_rest_stands(played: Played, inside: Pro
     torn.write_bytes(path.read_bytes()[: offset + 30])
     done = inside("verify", str(torn), str(path))
     assert done.returncode == UNFINISHED
-    assert "unfinished; what is there is as it was signed." in done.stdout
-    assert f"The last 30 bytes, from offset {offset}, are a record that was never finished." in done.stdout
-    assert "are logs of one game and agree; one goes on longer than the other." in done.stdout
+    assert "unfinished; everything so far matches what was signed." in done.stdout
+    assert f"The last 30 bytes, from offset {offset}, are an unfinished record." in done.stdout
+    assert "are from the same game and agree; one is longer." in done.stdout
 
 
 @pytest.mark.parametrize(
     ("data", "code", "sentence"),
     [
-        (b"", UNFINISHED, "It ends before the header of a game."),
-        (MAGIC, UNFINISHED, "It ends before the header of a game."),
-        (MAGIC + encode_record(ME + b"\x92\x00\xc4\x00"), UNFINISHED, "It ends before the header of a game."),
+        (b"", UNFINISHED, "It ends before a game's header."),
+        (MAGIC, UNFINISHED, "It ends before a game's header."),
+        (MAGIC + encode_record(ME + b"\x92\x00\xc4\x00"), UNFINISHED, "It ends before a game's header."),
         (MAGIC + encode_record(b""), DAMAGED, "The beginning, at offset "),
         (MAGIC + encode_record(b"M") + encode_record(b"H"), DAMAGED, "The beginning, at offset "),
-        (b"hello\n", DAMAGED, "This is not a game log of p2pcards"),
+        (b"hello\n", DAMAGED, "This isn't a p2pcards log"),
     ],
 )
 def test_what_holds_no_game(inside: Program, tmp_path: Path, data: bytes, code: int, sentence: str) -> None:
@@ -182,18 +182,18 @@ def test_two_stories_of_one_game_are_a_fork(make_program: MakeProgram, inside: P
     done = inside("verify", *paths)
     assert done.returncode == DAMAGED
     assert f"differ from record {at_my_turn + 1} on" in done.stdout
-    assert done.stdout.count("finished, and everything in it is as it was signed") == 2
-    assert "Ann signed both, and so told two stories." in done.stdout
+    assert done.stdout.count("finished, and everything matches what was signed") == 2
+    assert "Ann signed both versions." in done.stdout
     (log,) = other.data("verify", paths[1])["logs"]
     made, tried = (sum(hand[one] for hand in log["hands"]) for one in ("decisions", "tried"))
     # As the sources are written a search may be cut short, and what a clock ended cannot be repeated.
     all_tried = made == tried or os.environ["P2PCARDS_KERNELS"] == "written"
     assert made >= tried > 10 and all_tried and not any(hand["not_repeated"] for hand in log["hands"])
     took = other.out("verify", paths[1])
-    assert f"Decisions of computer players: {made}, of which {tried} were reproduced." in took
+    assert f"Computer players' decisions: {made}, of which {tried} were reproduced." in took
     assert f"At record {at_my_turn + 1} Ann's character took over: the player asked for it." in took
-    assert f"At record {at_my_turn + 2} the table was paused: nobody was here." in took
-    assert f"At record {at_my_turn + 3} the table went on." in took
+    assert f"At record {at_my_turn + 2} the table was paused: everyone was away." in took
+    assert f"At record {at_my_turn + 3} the game resumed." in took
 
 
 def test_decisions_of_another_edition_are_not_tried_and_not_held_against_anybody(
@@ -209,11 +209,8 @@ def test_decisions_of_another_edition_are_not_tried_and_not_held_against_anybody
     assert made
     monkeypatch.setattr(levels, "edition_of", lambda _game, _level: 2)
     told = inside.out("verify", path)
-    assert f"Decisions of computer players: {made}, of which 0 were reproduced." in told
-    assert (
-        f"{made} were not tried: this program does not have the level or the edition of the players that made them."
-        in told
-    )
+    assert f"Computer players' decisions: {made}, of which 0 were reproduced." in told
+    assert f"{made} came from levels or editions that this program doesn't have." in told
 
 
 @pytest.mark.kernels
@@ -236,10 +233,10 @@ def test_decisions_are_repeated_all_in_part_or_not_at_all(make_program: MakeProg
     assert 0 < tried["sample"] <= tried["all"] and (cut or tried["sample"] < made)
     told = inside.out("verify", "--decisions", "sample", path)
     repeated = f"{tried['sample']} were reproduced" if cut else f"{tried['sample']} were tried, {tried['sample']} were"
-    assert f"Decisions of computer players: {made}, of which {repeated}" in told
+    assert f"Computer players' decisions: {made}, of which {repeated}" in told
     assert inside.refused("verify", "--decisions", "some", path) == (
         USAGE,
-        "--decisions is one of all, sample, none, not 'some'.\n",
+        "--decisions takes all, sample, none, not 'some'.\n",
     )
 
 
@@ -249,5 +246,5 @@ def test_logs_of_different_games(played: Played, inside: Program) -> None:
     other = str(log_of(inside))
     done = inside("verify", other, str(log_of(played[0])))
     assert done.returncode == UNFINISHED
-    assert "are logs of different games." in done.stdout
-    assert "Hand 1 was dealt but not opened, so nothing proves its deal yet." in done.stdout
+    assert "are from different games." in done.stdout
+    assert "Hand 1 was dealt but not opened, so its deal isn't proven yet." in done.stdout

@@ -23,7 +23,7 @@ def test_through_a_pipe_all_steps_are_printed(played: Played) -> None:
     for program, mine in zip(played, ("Ann", "Bob"), strict=True):
         text = program.out("replay", log_of(program), "--ascii")
         lines = text.splitlines()
-        assert lines[0].endswith(" first.") and "Hand 1 is dealt by" in text
+        assert lines[0].endswith(" first.") and ("deal hand 1." in text or "deals hand 1." in text)
         assert f" {mine} plays " not in text and "You play " in text
         assert [line for line in lines if line.strip().startswith("Your hand: ")]
         assert "the game is over" in text.lower()
@@ -62,16 +62,16 @@ def test_hands_that_were_not_opened_are_nobodys_to_see(inside: Program) -> None:
     for arguments in (("--open",), ("--as", "2"), ("--open", "--hand", "1")):
         for command in ("replay", "export"):
             code, said = inside.refused(command, log, *arguments)
-            assert (code, said) == (USAGE, "Hand 1 was not opened, so nobody may see the cards of others.\n")
+            assert (code, said) == (USAGE, "Hand 1 was not opened, so the other hands stay hidden.\n")
 
 
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (("--as", "9"), "There is no seat '9'. The seats are 1 Ann, 2 Bob."),
-        (("--as", "Bo"), "There is no seat 'Bo'."),
-        (("--hand", "99"), "There is no hand 99 in this log. It has hands 1 to "),
-        (("--as", "1", "--open"), "choose one of them"),
+        (("--as", "9"), "There's no seat '9'. Seats: 1 Ann, 2 Bob."),
+        (("--as", "Bo"), "There's no seat 'Bo'."),
+        (("--hand", "99"), "There's no hand 99 in this log. It has hands 1 to "),
+        (("--as", "1", "--open"), "not both"),
     ],
 )
 def test_what_is_not_there_is_a_sentence(played: Played, arguments: tuple[str, ...], sentence: str) -> None:
@@ -92,9 +92,9 @@ def test_a_log_that_does_not_prove_itself_is_not_shown(played: Played, inside: P
     spoilt.write_bytes(data)
     for command in ("replay", "export"):
         code, said = inside.refused(command, str(forged))
-        assert code == DAMAGED and "This log does not prove itself: " in said and "p2pcards verify" in said
+        assert code == DAMAGED and "This log doesn't check out: " in said and "p2pcards verify" in said
         code, said = inside.refused(command, str(spoilt))
-        assert code == DAMAGED and "is not as it was written" in said
+        assert code == DAMAGED and "has changed" in said
         code, said = inside.refused(command, "nothing")
         assert code == USAGE
 
@@ -112,7 +112,7 @@ def test_at_a_terminal_keys_go_through_the_steps(played: Played) -> None:
             ("\x1b[F", rf"Step {steps} of"),
             (" ", "That was the last step."),
             ("\x1b[H", "Step 1 of"),
-            ("99999\r", rf"There are steps 1 to {steps}\."),
+            ("99999\r", rf"Pick a step from 1 to {steps}\."),
             ("++p", "Step 3 of .* playing, a card every 0.25 s"),
             ("p", "record [0-9]+[.]\r"),
         ):
@@ -124,13 +124,13 @@ def test_at_a_terminal_keys_go_through_the_steps(played: Played) -> None:
 def test_in_words(make_program: MakeProgram, played: Played) -> None:
     program = Program(played[1].home)
     with AtTerminal(program, "replay", log_of(program), "--plain", "--ascii") as terminal:
-        terminal.until("You can say: next")
+        terminal.until("Commands: next")
         terminal.until("Step 1 of")
         for words, answer in (
             ("", "Step 2 of"),
             ("5", "Step 5 of"),
             ("back", "Step 4 of"),
-            ("nonsense", "There is no"),
+            ("nonsense", "Unknown command"),
         ):
             terminal.type(words + "\r")
             terminal.until(answer)

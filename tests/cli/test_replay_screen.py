@@ -16,7 +16,7 @@ REEL = Reel((Page(7, 1, ("Ann plays the two of clubs.",), ("Ann 2C", "Bob")),))
 
 @pytest.mark.parametrize(
     ("say", "number", "last"),
-    [("", "", ""), ("", "12", "step 12"), ("There are steps 1 to 1.", "", "There are steps 1 to 1.")],
+    [("", "", ""), ("", "12", "step 12"), ("Pick a step from 1 to 1.", "", "Pick a step from 1 to 1.")],
 )
 def test_the_last_line_is_what_is_said_or_the_number_that_is_typed(say: str, number: str, last: str) -> None:
     output = StringIO()

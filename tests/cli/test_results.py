@@ -69,20 +69,20 @@ def test_all_games(ann: Program) -> None:
     assert all(one["games"] == 1 for one in games)
     (me,) = [one for one in ann.data("records", "spades")["players"] if one["kind"] == "me"]
     assert me["rating"] and [one["rating"] for one in games if one["game"] == "spades"] == [me["rating"]]
-    assert "'records GAME' tells who" in ann.out("records")
+    assert "For one game: records GAME" in ann.out("records")
 
 
 def test_by_percent(ann: Program) -> None:
     shares = [one["percent"] for one in ann.data("records", "hearts", "--by", "percent")["players"]]
     assert shares == sorted(shares, reverse=True)
-    assert ann.out("records", "hearts", "--by", "percent").startswith("Hearts, by percent of games won\n")
+    assert ann.out("records", "hearts", "--by", "percent").startswith("Hearts, by win rate\n")
 
 
 def test_with_whom(ann: Program) -> None:
     others = ann.data("records", "--against")
     assert others and all(len(one["key"]) == 64 for one in others)
     assert ann.data("records", "spades", "--against") == []
-    assert ann.out("records", "spades", "--against") == ("No game with another person has come to its end here yet.\n")
+    assert ann.out("records", "spades", "--against") == ("No finished games with other people yet.\n")
 
 
 def test_the_history_is_the_newest_first(ann: Program) -> None:
@@ -123,7 +123,7 @@ def test_a_board_is_the_game_hand_by_hand(ann: Program) -> None:
     assert board["hands"][-1]["totals"] == [one["points"] for one in board["players"]]
     assert len(rows(ann.out("board", spades, "--csv"))) == 4 * len(board["hands"])
     plain, coloured = ann.out("board", spades), ann.inside(columns=100).out("board", spades)
-    assert plain.splitlines()[0].endswith("against novice, over") and "\x1b" not in plain
+    assert plain.splitlines()[0].endswith("against novice, finished") and "\x1b" not in plain
     mine = next(place for place, one in enumerate(board["players"]) if one["kind"] == "me")
     for hand, line in zip(board["hands"], coloured.splitlines()[2:], strict=False):
         blue = hand["points"][mine] > hand["points"][mine - 1]
@@ -138,7 +138,7 @@ def test_a_rating_is_drawn(ann: Program, tmp_path: Path) -> None:
     assert "<svg" in picture.read_text() and "Spades" in picture.read_text()
     assert all(hasattr(finder, "find_spec") for finder in sys.meta_path)  # Python 3.11 warns where one has none
     code, said = ann.refused("records", "hearts", "--plot", str(tmp_path / "none.svg"))
-    assert code == USAGE and said.startswith("No rated game of Hearts")
+    assert code == USAGE and said.startswith("You haven't finished a rated game of Hearts")
 
 
 @pytest.mark.parametrize(
@@ -161,14 +161,14 @@ def test_who_asks_the_records_loads_no_other_game_and_nothing_heavy(ann: Program
         ("records hart", "There is no game 'hart'. Did you mean 'hearts'?\n"),
         ("history --game hart", "There is no game 'hart'. Did you mean 'hearts'?\n"),
         ("hall --game hart", "There is no game 'hart'. Did you mean 'hearts'?\n"),
-        ("history --level novise", "There is no level 'novise'. Did you mean 'novice'?\n"),
-        ("records hearts --json --csv", "Either --json or --csv, not both.\n"),
-        ("league --json --csv", "Either --json or --csv, not both.\n"),
-        ("records --reset", "Say of which game: p2pcards records GAME"),
-        ("records --take-back", "Say of which game: p2pcards records GAME"),
-        ("records --plot x.svg", "Say of which game: p2pcards records GAME"),
-        ("records spades --take-back", "There is no reset of Spades to take back.\n"),
-        ("board nothing", "There is no log 'nothing'."),
+        ("history --level novise", "There's no level 'novise'. Did you mean 'novice'?\n"),
+        ("records hearts --json --csv", "Use --json or --csv, not both.\n"),
+        ("league --json --csv", "Use --json or --csv, not both.\n"),
+        ("records --reset", "This option needs a game: p2pcards records GAME"),
+        ("records --take-back", "This option needs a game: p2pcards records GAME"),
+        ("records --plot x.svg", "This option needs a game: p2pcards records GAME"),
+        ("records spades --take-back", "You haven't reset Spades, so there's nothing to take back.\n"),
+        ("board nothing", "There's no log 'nothing'."),
     ],
 )
 def test_what_does_not_go_is_told(ann: Program, words: str, said: str) -> None:
@@ -181,19 +181,19 @@ def test_a_board_of_a_log_that_tells_no_game(ann: Program, tmp_path: Path) -> No
     path = tmp_path / "empty.log"
     path.write_bytes(MAGIC)
     code, said = ann.refused("board", str(path))
-    assert code == DAMAGED and said.startswith(f"{path} tells no game that can be read: ")
+    assert code == DAMAGED and said.startswith(f"Can't read a game from {path}: ")
 
 
 def test_a_reset_counts_from_then_on_and_is_taken_back(own: Program) -> None:
     before, other = own.data("records", "spades"), own.data("records", "hearts")
     code, said = own.refused("records", "spades", "--reset")
-    assert code == USAGE and said.endswith("Say --yes to do that.\n")
+    assert code == USAGE and said.endswith("Add --yes to reset.\n")
     assert own.data("records", "spades") == before
-    assert own.out("records", "spades", "--reset", "--yes") == "Spades: 1 game counts no more.\n"
+    assert own.out("records", "spades", "--reset", "--yes") == "Spades: 1 game won't count anymore.\n"
     assert own.data("records", "spades")["players"] == []
     assert own.data("records", "hearts") == other
     assert own.data("history", "--game", "spades")[0]["counts"] is False
-    assert own.out("records", "spades", "--reset", "--yes").startswith("No game of Spades counts here")
+    assert own.out("records", "spades", "--reset", "--yes").startswith("No Spades games to reset")
     assert own.data("records", "rebuild") == {"games": 13, "unreadable": []}
     assert own.out("records", "spades", "--take-back") == "Spades: 1 game counts again.\n"
     assert own.data("records", "spades") == before
@@ -203,13 +203,13 @@ def test_a_player_who_is_asked_may_say_no(own: Program) -> None:
     with AtTerminal(own, "records", "spades", "--reset") as terminal:
         terminal.until(r"Reset\? \[y/N\] ")
         terminal.type("n\n")
-        terminal.until(r"Nothing is changed\.")
+        terminal.until(r"OK, nothing changed\.")
         assert terminal.end() == 0
     assert own.data("records", "spades")["players"]
     with AtTerminal(own, "records", "spades", "--reset") as terminal:
         terminal.until(r"Reset\? \[y/N\] ")
         terminal.type("y\n")
-        terminal.until(r"Spades: 1 game counts no more\.")
+        terminal.until(r"Spades: 1 game won.t count anymore\.")
         assert terminal.end() == 0
     assert own.data("records", "spades")["players"] == []
 
@@ -217,8 +217,8 @@ def test_a_player_who_is_asked_may_say_no(own: Program) -> None:
 def test_nobody_has_played_yet(tmp_path: Path) -> None:
     program = Program(tmp_path, inside=True)
     for words in ("records", "history", "league", "hall"):
-        assert program.out(words) == "No game has come to its end here yet.\n"
+        assert program.out(words) == "No finished games yet.\n"
         assert program.data(words) == []
         assert program.out(words, "--csv") == ""
-    assert program.refused("board") == (USAGE, "No game was played here yet.\n")
+    assert program.refused("board") == (USAGE, "You haven't played a game here yet.\n")
     assert program.data("records", "hearts") == {"game": "hearts", "players": [], "levels": [], "figures": []}

@@ -26,15 +26,15 @@ def test_cribbage_in_the_telecards_preset_asks_how_to_count(program: Program, ty
         terminal.until(r"H or A \[A\]: ")
         terminal.type(typed)
         if typed.startswith("x"):
-            terminal.until("It is one of H or A.")
-        terminal.until("The pack is fanned")
+            terminal.until("Type H or A.")
+        terminal.until("Cut for the first deal")
         assert terminal.end("\x03") == 0
     assert counting(program) == value
 
 
 def test_it_is_not_asked_where_it_was_said_or_nobody_can_answer(program: Program) -> None:
     with AtTerminal(program, "play", *COUNTING, "--set", "counting=manual", "--name", "Ann") as terminal:
-        terminal.until("The pack is fanned")
+        terminal.until("Cut for the first deal")
         assert "How are the hands" not in terminal.text
         assert terminal.end("\x03") == 0
     assert counting(program) == "manual"
@@ -50,10 +50,10 @@ def test_a_lobby_asks_it_at_the_start(program: Program) -> None:
         terminal.until(ASKED)
         terminal.until("H/A > ")
         terminal.type("maybe\n")
-        terminal.until("It is one of H or A.")
+        terminal.until("Type H or A.")
         terminal.until("H/A > ")
         terminal.type("h\n")
-        terminal.until("The pack is fanned")
+        terminal.until("Cut for the first deal")
         assert terminal.end("\x03") == 0
     assert counting(program, opened["table"]) == "manual"
     again = program.data("host", "--port", "0", "--game", COUNTING[0], *COUNTING[1:], "--name", "Ann")
@@ -65,14 +65,14 @@ def test_a_lobby_asks_it_at_the_start(program: Program) -> None:
 def test_the_rules_are_shown_and_changed_before_the_cards_are_dealt(program: Program) -> None:
     program.inside().out("config", "set", "auto_start", "off")
     shown = program.out("play", "pinochle2", "--name", "Ann", said="who\n")
-    rules = "As most play it today. To 1000. 48 cards; melds are added at once; the last trick counts 10.\n"
+    rules = "To 1000. 48 cards; melds are added right away; the last trick counts 10.\n"
     assert rules in " ".join(shown.split("\n  "))
     with AtTerminal(program, "play", "cribbage", "--set", "board=racetrack", "--name", "Ann") as terminal:
-        terminal.until(r"Chosen: Cribbage \(own rules\)\.")
-        terminal.until(r"As most play it today, but board = racetrack\. To 121\.")
-        terminal.until(r"Cribbage, 1 here \| Enter deals, set K=V, help > ")
+        terminal.until(r"Next game: Cribbage \(own rules\)\.")
+        terminal.until(r"As most people play it, but board = racetrack\. To 121\.")
+        terminal.until(r"Cribbage, 1 player \| Enter deals, set K=V, help > ")
         terminal.type("set winning_score 61\n")
-        terminal.until("The option winning_score is now 61. The first to peg 61 wins")
+        terminal.until("Option winning_score is now 61. The first to peg 61 wins")
         terminal.type("\n")
         terminal.until("Your hand")
         assert terminal.end("\x03") == 0
@@ -88,7 +88,7 @@ def test_what_a_preset_leaves_open_is_asked_when_the_cards_are_to_be_dealt(progr
         terminal.type("\n")
         terminal.until(ASKED)
         terminal.type("\n")
-        terminal.until("The pack is fanned")
+        terminal.until("Cut for the first deal")
         assert terminal.end("\x03") == 0
     assert counting(program) == "auto"
 
@@ -96,7 +96,7 @@ def test_what_a_preset_leaves_open_is_asked_when_the_cards_are_to_be_dealt(progr
 def test_enter_starts_nothing_where_friends_are_waited_for(program: Program) -> None:
     opened = program.data("host", "--port", "0", "--game", "hearts", "--known-only", "--name", "Ann")
     said = program.out("attach", opened["table"], said="\n")
-    assert "Hearts, 1 here | start, set K=V" in said
+    assert "Hearts, 1 player | start, set K=V" in said
     assert program.data("status")["tables"][0]["phase"] == "lobby"
 
 
@@ -121,7 +121,7 @@ def test_own_rules_count_where_no_preset_and_no_option_is_named(program: Program
     hosted = rules_of(program, "host", "--port", "0", "--game", "cribbage")
     assert (hosted["counting"], hosted["first_dealer"]) == ("manual", "low_draw")
     with AtTerminal(program, "play", "cribbage", "--name", "Ann") as terminal:
-        terminal.until("The pack is fanned")
+        terminal.until("Cut for the first deal")
         assert "How are the hands" not in terminal.text, "the settings have said it"
         assert terminal.end("\x03") == 0
 
@@ -131,13 +131,14 @@ def test_the_rules_of_a_table_are_saved_there(program: Program) -> None:
     typed = "set end_score 50\nset jack_of_diamonds on\nsave\n"
     said = program.out("attach", opened["table"], said=typed)
     assert (
-        "Your rules of Hearts from now on: as most play it today, but end_score = 50, jack_of_diamonds = true." in said
+        "Your rules for Hearts from now on: as most people play it, but end_score = 50, jack_of_diamonds = true."
+        in said
     )
     own = rules_of(program, "play", "hearts")
     assert (own["end_score"], own["jack_of_diamonds"]) == ("50", "true")
     said = program.out("attach", opened["table"], said="game cribbage\ngame hearts\ngame hearts hearts-deluxe\nsave\n")
-    assert "The game is Hearts, as most play it today.\n" in said and "The option end_score is now 50." in said
-    assert "Your rules of Hearts from now on: as in Hearts Deluxe." in said
+    assert "Next game: Hearts.\n" in said and "Option end_score is now 50." in said
+    assert "Your rules for Hearts from now on: as in Hearts Deluxe." in said
     assert {row["from"] for row in program.data("options", "hearts")} == {"preset hearts-deluxe"}
 
 
@@ -168,7 +169,7 @@ def test_own_rules_that_do_not_go_together_are_told_and_left_out(program: Progra
     (program.home / "settings.toml").write_text("[options.pinochle2]\nbonus_roundhouse = true\n")
     done = program("play", "pinochle2", "--json")
     assert done.returncode == 0
-    told = "settings.toml, line 2: Of the options of pinochle2: bonus_roundhouse needs roundhouse: set roundhouse to"
+    told = "settings.toml, line 2: Options of pinochle2: bonus_roundhouse needs roundhouse: set roundhouse to"
     assert told in done.stderr
 
 

@@ -57,7 +57,7 @@ def test_they_are_listed(begun: tuple[Program, str]) -> None:
     head, line = ann.out("saves", "--game", "hearts").splitlines()
     assert head.split() == ["save", "game", "last", "played", "hand", "score"]
     assert re.match(rf"{log}  Hearts  \d{{4}}-\d\d-\d\d \d\d:\d\d     1  Ann 0, ", line)
-    assert ann.out("saves", "--game", "whist") == "No game of Whist is unfinished here.\n"
+    assert ann.out("saves", "--game", "whist") == "You have no unfinished games of Whist.\n"
 
 
 def test_attach_without_a_daemon_names_the_game_that_can_go_on(between_two: Played, make_program: MakeProgram) -> None:
@@ -67,19 +67,19 @@ def test_attach_without_a_daemon_names_the_game_that_can_go_on(between_two: Play
     code, said = ann.refused("attach")
     assert code == DAEMON
     said = " ".join(said.split())
-    assert said.startswith("No daemon runs here, so no table is open.")
-    assert "The last game is not over: Whist, " in said
-    assert f"'p2pcards resume {log}' goes on with it." in " ".join(said.split())
+    assert said.startswith("No table is open. Open one with")
+    assert "Your last game isn't finished: Whist, " in said
+    assert f"To resume it: p2pcards resume {log}" in " ".join(said.split())
     code, said = bob.refused("attach")
-    assert code == DAEMON and "It goes on when they call: 'p2pcards listen'." in " ".join(said.split())
+    assert code == DAEMON and "It resumes when your host calls: p2pcards listen" in " ".join(said.split())
     code, said = make_program("cy").inside().refused("attach")
-    assert code == DAEMON and "The last game" not in said
+    assert code == DAEMON and "Your last game" not in said
 
 
 def test_attach_goes_on_with_the_last_game_when_asked(begun: tuple[Program, str]) -> None:
     ann, _ = begun
     with AtTerminal(ann, "attach", "--line") as terminal:
-        terminal.until(r"Go on with it\? \[Y/n\]")
+        terminal.until(r"Resume it\? \[Y/n\]")
         terminal.type("\r")
         terminal.until("[Yy]our turn")
         terminal.end("\x04")
@@ -92,22 +92,22 @@ def test_attach_offers_every_game_that_can_go_on_and_a_listener_waits_again(betw
     bob.out("stop")
     code, said = bob.refused("attach")
     said = " ".join(said.split())
-    assert code == DAEMON and "The last game is not over: Hearts, " in said
-    assert "These can go on, too: 2. Whist, " in said and "It goes on when they call" in said
+    assert code == DAEMON and "Your last game isn't finished: Hearts, " in said
+    assert "You can also resume: 2. Whist, " in said and "It resumes when your host calls" in said
     bob.out("config", "set", "port", "0")
     with AtTerminal(bob, "attach", "--line") as terminal:
-        terminal.until(r"1\. Hearts[\s\S]*2\. Whist[\s\S]*Which one goes on")
+        terminal.until(r"1\. Hearts[\s\S]*2\. Whist[\s\S]*Resume which one")
         terminal.type("7\r")
-        terminal.until("It is a number from 0 to 2.")
+        terminal.until("Type a number from 0 to 2.")
         terminal.type("2\r")
-        terminal.until("Whist with Ann is on; Ann calls again.")
-        terminal.until("waiting for Ann to call again")
+        terminal.until("Your game of Whist with Ann is waiting for Ann to call back.")
+        terminal.until("waiting for Ann to call back")
         terminal.end("\x04")
     assert ann.data("saves")[0]["game"] == "whist"
 
 
 def test_without_games_nothing_is_made(inside: Program) -> None:
-    assert inside.out("saves") == "No game is unfinished here.\n"
+    assert inside.out("saves") == "You have no unfinished games.\n"
     assert inside.data("saves") == []
     assert not (inside.home / "identity.pem").exists()
 
@@ -117,12 +117,12 @@ def test_a_game_goes_on_in_another_home_of_the_same_player(
 ) -> None:
     ann, log = begun
     file = tmp_path / "one.p2psave"
-    assert ann.out("saves", "export", log[:14], str(file)).startswith(f"{file} holds the game up to its last move.")
+    assert ann.out("saves", "export", log[:14], str(file)).startswith(f"Saved the game to {file}. ")
     assert file.stat().st_mode & 0o777 == 0o600
     code, said = ann.refused("saves", "export", log, str(file))
-    assert (code, said[:15]) == (STORAGE, "There is a file")
+    assert code == STORAGE and said.startswith(f"The file {file} already exists")
     code, said = ann.refused("saves", "import", str(file))
-    assert code == USAGE and "just as it is in the save" in said
+    assert code == USAGE and "the same as in the save" in said
     elsewhere = make_program("laptop").inside()
     code, said = elsewhere.refused("saves", "import", str(file))
     assert code == USAGE and said.startswith("This game belongs to another identity")
@@ -130,8 +130,8 @@ def test_a_game_goes_on_in_another_home_of_the_same_player(
     elsewhere.home.mkdir()
     shutil.copy(ann.home / "identity.pem", elsewhere.home)
     code, said = elsewhere.refused("saves", "import", str(file), "--game", "whist")
-    assert code == USAGE and said.startswith("This is a game of Hearts, not of Whist.")
-    assert "Go on: p2pcards resume 2" in elsewhere.out("saves", "import", str(file), "--game", "hearts")
+    assert code == USAGE and said.startswith("This is a game of Hearts, not Whist.")
+    assert "To resume it: p2pcards resume 2" in elsewhere.out("saves", "import", str(file), "--game", "hearts")
     (there,) = files(elsewhere).values()
     assert there == files(ann)[f"{log}.log"]
     assert elsewhere.data("resume")["new"]
@@ -146,7 +146,7 @@ def test_a_file_that_is_not_as_it_was_written_is_refused(begun: tuple[Program, s
     for data, code, why in (
         (good[:-1], DAMAGED, "damaged or cut short"),
         (good[:100] + b"\xff" + good[101:], DAMAGED, "offset"),
-        (b"", DAMAGED, "no saved game of p2pcards"),
+        (b"", DAMAGED, "isn't a p2pcards saved game"),
         (b"p2pcards save 2\n" + good[16:], USAGE, "later version"),
         (good[16:-32], DAMAGED, "This is a log"),
     ):
@@ -161,20 +161,20 @@ def test_who_coordinates_is_told_what_the_file_gives_away(between_two: Played, t
     log, file = ann.data("saves")[0]["save"], tmp_path / "one.p2psave"
     code, said = ann.refused("saves", "export", log, str(file))
     assert code == USAGE and not file.exists()
-    assert said.startswith("You coordinate a game with Bob that is not over: anyone who has ")
+    assert said.startswith("You host this unfinished game with Bob: anyone who has ")
     assert "every hand to come" in said
     with AtTerminal(ann, "saves", "export", log, str(file)) as terminal:
         terminal.until("Write it")
-        assert terminal.end("\r") == 0 and "Nothing is written." in terminal.text
+        assert terminal.end("\r") == 0 and "Nothing was written." in terminal.text
     assert not file.exists()
     ann.out("saves", "export", log, str(file), "--yes")
     assert file.exists()
     theirs = tmp_path / "two.p2psave"
     said = bob.out("saves", "export", bob.data("saves")[0]["save"], str(theirs))
-    assert said.startswith(f"Keep {theirs} to yourself: it shows your hand, while Ann may still play against it.")
+    assert said.startswith(f"Keep {theirs} to yourself: it shows your hand, and Ann may still be playing against it.")
     (bob.home / "logs" / f"{bob.data('logs')[0]['log']}.log").unlink()
-    assert "while you listen: p2pcards listen" in bob.out("saves", "import", str(theirs))
-    assert bob.out("saves").rstrip().endswith("you listen")
+    assert "while you wait: p2pcards listen" in bob.out("saves", "import", str(theirs))
+    assert bob.out("saves").rstrip().endswith("another host")
     code, said = bob.refused("saves", "import", str(file))
     assert code == USAGE and "another identity" in said
 
@@ -186,36 +186,36 @@ def test_a_home_goes_elsewhere_as_one_file(
     ann, log = begun
     file = tmp_path / "ann.p2phome"
     code, said = ann.refused("saves", "export-home", str(file))
-    assert code == USAGE and "anyone who has it can sit as you" in said and not file.exists()
+    assert code == USAGE and "anyone who has it can play as you" in said and not file.exists()
     with AtTerminal(ann, "saves", "export-home", str(file)) as terminal:
         terminal.until("Write it")
-        assert terminal.end("\r") == 0 and "Nothing is written." in terminal.text
+        assert terminal.end("\r") == 0 and "Nothing was written." in terminal.text
     said = ann.out("saves", "export-home", str(file), "--yes")
-    assert said.startswith(f"{file} holds somebody without a name (the key ") and "1 game (1 not over)" in said
+    assert said.startswith("Backed up someone without a name (the key ") and "1 game (1 not over)" in said
     assert file.stat().st_mode & 0o777 == 0o600
     bare = make_program("bare").inside()
     code, said = bare.refused("saves", "import", str(file), "--game", "hearts")
-    assert code == USAGE and "Leave --game out" in said and not (bare.home / "identity.pem").exists()
-    assert "The file has 1 game more than before." in bare.out("saves", "import", str(file))
+    assert code == USAGE and "Leave out --game" in said and not (bare.home / "identity.pem").exists()
+    assert "The file has 1 new game." in bare.out("saves", "import", str(file))
     assert files(bare)[f"{log}.log"] == files(ann)[f"{log}.log"]
     assert not list(bare.home.glob(".taken-*"))
     bare.data("resume", "--auto", "carefree")
     bare.wait_for("finished")
     bare.out("stop")
     bare.out("saves", "export-home", str(tmp_path / "back.p2phome"), "--yes")
-    assert "1 game longer than it was." in ann.out("saves", "import", str(tmp_path / "back.p2phome"))
-    assert f"Stays as it is here: {log}: This game is here already" in ann.out("saves", "import", str(file))
+    assert "1 game longer than before." in ann.out("saves", "import", str(tmp_path / "back.p2phome"))
+    assert f"Kept your copy: {log}: You already have this game" in ann.out("saves", "import", str(file))
     other = make_program("other").inside()
     other.data("identity")
     code, said = other.refused("saves", "import", str(file))
-    assert code == USAGE and said.startswith("Here you are somebody else: ") and "profiles add" in said
+    assert code == USAGE and said.startswith("You play as someone else here: ") and "profiles add" in said
     other.out("profiles", "add", "Annie")
     assert "You are Annie" in other.out("--profile", "Annie", "saves", "import", str(file))
 
 
 def test_without_a_key_there_is_no_home_to_export(inside: Program, tmp_path: Path) -> None:
     code, said = inside.refused("saves", "export-home", str(tmp_path / "it.p2phome"), "--yes")
-    assert code == USAGE and said.startswith("There is nothing to export yet")
+    assert code == USAGE and said.startswith("There's nothing to back up yet")
 
 
 def test_old_logs_go_after_a_question(played: Played, make_program: MakeProgram) -> None:
@@ -223,14 +223,17 @@ def test_old_logs_go_after_a_question(played: Played, make_program: MakeProgram)
     shutil.copytree(played[0].home, ann.home, ignore=shutil.ignore_patterns("run"))
     (log,) = [one["log"] for one in ann.data("logs")]
     before = ann.data("history")
-    assert ann.out("logs", "prune", "--keep", "1") == "There are no more logs of games that are over, so all stay.\n"
+    assert (
+        ann.out("logs", "prune", "--keep", "1")
+        == "There's nothing to delete: you don't have logs of more finished games than that.\n"
+    )
     assert ann.data("logs", "prune", "--keep", "0", "--dry-run") == {"logs": [log], "deleted": False}
-    assert ann.out("logs", "prune", "--keep", "0", "--dry-run") == f"{log}\n1 log would go.\n"
+    assert ann.out("logs", "prune", "--keep", "0", "--dry-run") == f"{log}\n1 log would be deleted.\n"
     code, said = ann.refused("logs", "prune", "--keep", "0")
-    assert code == USAGE and "nobody can replay or verify them any more. Say --yes" in said
+    assert code == USAGE and "you can't replay or verify the games anymore. Add --yes" in said
     with AtTerminal(ann, "logs", "prune", "--keep", "0") as terminal:
         terminal.until("Delete")
-        assert terminal.end("n\r") == 0 and "Nothing is changed." in terminal.text
+        assert terminal.end("n\r") == 0 and "OK, nothing changed." in terminal.text
     assert f"{log}.log" in files(ann)
     assert ann.out("logs", "prune", "--keep", "0", "--yes") == "1 log deleted.\n"
     assert f"{log}.log" not in files(ann) and ann.data("logs") == []
@@ -240,9 +243,7 @@ def test_old_logs_go_after_a_question(played: Played, make_program: MakeProgram)
 def test_save_at_the_table_tells_how_the_game_goes_on(begun: tuple[Program, str]) -> None:
     ann, log = begun
     ann.data("resume", log)
-    assert f"The game is saved as {log}, at every move. It goes on with: p2pcards resume {log}" in ann.out(
-        "attach", said="save\n"
-    )
+    assert f"Saved as {log} after every move. To resume: p2pcards resume {log}" in ann.out("attach", said="save\n")
     ann.out("stop")
 
 
@@ -251,7 +252,7 @@ def test_at_a_terminal_one_of_several_is_chosen(begun: tuple[Program, str]) -> N
     ann.data("play", "whist", "--name", "Ann")
     ann.out("stop")
     with AtTerminal(ann, "resume") as terminal:
-        terminal.until(r"1\. Whist, .*2\. Hearts, .*Which game goes on".replace(".*", r"[\s\S]*"))
+        terminal.until(r"1\. Whist, .*2\. Hearts, .*Resume which game".replace(".*", r"[\s\S]*"))
         terminal.type("3\r")
         terminal.until("a number from 1 to 2")
         terminal.type("2\r")
@@ -267,18 +268,18 @@ def test_a_game_has_a_name_of_ones_own(begun: tuple[Program, str]) -> None:
     ann, log = begun
     ann.data("resume", log)
     said = ann.out("attach", said="save friday night\nsave 12\nsave -x\nsave\n")
-    assert said.count("It goes on with: p2pcards resume 'friday night'") == 2
-    assert said.count("The name of a game does not look like a number, a date, an option or a file") == 2
+    assert said.count("To resume: p2pcards resume 'friday night'") == 2
+    assert said.count("A game's name can't look like a number, a date, an option or a file") == 2
     ann.out("stop")
     assert ann.data("saves")[0]["name"] == "friday night"
     assert ann.out("saves").splitlines()[1].startswith("friday night  Hearts")
     assert ann.out("logs").rstrip().endswith('Ann ("friday night")')
     ann.data("resume", "Friday Night")
     ann.out("stop")
-    assert ann.out("saves", "name", "friday night", "sunday") == f"The game of {log} is called sunday.\n"
-    assert ann.out("saves", "name", log) == f"The game of {log} has no name.\n"
+    assert ann.out("saves", "name", "friday night", "sunday") == f"{log} is now called sunday.\n"
+    assert ann.out("saves", "name", log) == f"{log} no longer has a name.\n"
     code, said = ann.refused("saves", "name", log, "a/b")
-    assert code == USAGE and "friday would do" in said
+    assert code == USAGE and "Try something like friday" in said
 
 
 def test_a_name_that_is_taken_is_asked_for(begun: tuple[Program, str]) -> None:
@@ -286,13 +287,13 @@ def test_a_name_that_is_taken_is_asked_for(begun: tuple[Program, str]) -> None:
     ann.out("saves", "name", first, "friday")
     ann.data("play", "whist", "--name", "Ann")
     said = ann.out("attach", said="save friday\nno\nsave friday\nyes\nsave friday\n")
-    assert said.count(f"The game of {first} is called friday. Is this one to be called so in its place? yes/no") == 2
-    assert "The other game keeps its name." in said
+    assert said.count(f"The game {first} already has the name friday. Give it to this one instead? yes/no") == 2
+    assert "OK, the other game keeps it." in said
     assert said.count("p2pcards resume friday") == 2, "it is asked of another game alone"
     ann.out("stop")
     assert [save["name"] for save in ann.data("saves")] == ["friday", None]
     code, said = ann.refused("saves", "name", first, "friday")
-    assert code == USAGE and "is called friday. Say --yes to give this one the name." in said
+    assert code == USAGE and "is already called friday. Add --yes to move the name to this one." in said
     ann.out("saves", "name", first, "friday", "--yes")
     assert [save["name"] for save in ann.data("saves")] == [None, "friday"]
 
@@ -301,23 +302,23 @@ def test_a_game_is_thrown_away_after_a_question(begun: tuple[Program, str]) -> N
     ann, log = begun
     ann.out("saves", "name", log, "friday")
     code, said = ann.refused("saves", "throw", "friday")
-    assert code == USAGE and "friday: Hearts, " in said and "Say --yes to throw it away." in said
+    assert code == USAGE and "friday: Hearts, " in said and "Add --yes to throw it away." in said
     with AtTerminal(ann, "saves", "throw", "friday") as terminal:
         terminal.until("Throw it away")
-        assert terminal.end("n\r") == 0 and "It stays." in terminal.text
+        assert terminal.end("n\r") == 0 and "OK, nothing changed." in terminal.text
     ann.data("resume", log)
     code, said = ann.refused("saves", "throw", log, "--yes")
-    assert code == USAGE and "That game is on at a table. Leave it first: p2pcards leave t1" in said
+    assert code == USAGE and "That game is open at a table. Leave it first: p2pcards leave t1" in said
     ann.out("stop")
-    assert "It is thrown away." in ann.out("saves", "throw", "friday", "--yes")
-    assert ann.out("saves") == "No game is unfinished here.\n"
+    assert "Thrown away." in ann.out("saves", "throw", "friday", "--yes")
+    assert ann.out("saves") == "You have no unfinished games.\n"
     code, said = ann.refused("resume")
-    assert code == USAGE and said.startswith("There is no unfinished game that you coordinate.")
+    assert code == USAGE and said.startswith("You aren't hosting any unfinished games.")
     assert "thrown away" in ann.out("logs") and ann.data("logs")[0]["thrown_away"]
-    assert ann.out("saves", "throw", log, "--take-back") == f"The game can go on again: p2pcards resume {log}\n"
+    assert ann.out("saves", "throw", log, "--take-back") == f"It's back. To resume it: p2pcards resume {log}\n"
     assert len(ann.data("saves")) == 1
     code, said = ann.refused("saves", "throw", log, "--take-back")
-    assert code == USAGE and "was not thrown away" in said
+    assert code == USAGE and "You didn't throw" in said
     ann.out("saves", "throw", log, "--yes")
     assert ann.out("logs", "prune", "--keep", "5", "--yes") == "1 log deleted.\n"
     assert ann.data("logs") == []
@@ -335,12 +336,12 @@ def test_only_the_newest_are_listed_unasked(program: Program) -> None:
         path = write_log(home, made, f"2026-11-{number:02}", "whist", number)
         os.utime(path, (number, number))
     lines = ann.out("saves").splitlines()
-    assert len(lines) == 1 + 8 + 2 and lines[-1] == "And 3 older ones: p2pcards saves --all"
+    assert len(lines) == 1 + 8 + 2 and lines[-1] == "To see 3 older ones: p2pcards saves --all"
     assert len(ann.out("saves", "--all").splitlines()) == 12 and len(ann.data("saves")) == 11
     with AtTerminal(ann, "resume") as terminal:
-        terminal.until(r"8\. Whist, [\s\S]*    and 3 older ones: all[\s\S]*Which game goes on")
+        terminal.until(r"8\. Whist, [\s\S]*    3 older ones \(type all\)[\s\S]*Resume which game")
         terminal.type("all\r")
-        terminal.until(r"11\. Whist, [\s\S]*Which game goes on")
+        terminal.until(r"11\. Whist, [\s\S]*Resume which game")
         assert terminal.end("\x03") == 130
 
 
@@ -349,18 +350,16 @@ def test_a_hand_is_taken_up_as_a_new_game(begun: tuple[Program, str]) -> None:
     code, said = ann.refused("resume", without_number, "--hand", "1")
     assert code == USAGE and "its deal has no number" in said
     code, said = ann.refused("resume", "--hand", "1")
-    assert code == USAGE and "Say of which game" in said
+    assert code == USAGE and "--hand needs a game" in said
     table = ann.data("play", "whist", "--deal", "5", "--name", "Ann")["table"]
     hand = next(line for line in ann.out("attach", table, said="hand\n").splitlines() if line.startswith("Your hand"))
     ann.out("stop")
     log = ann.data("saves")[0]["save"]
     code, said = ann.refused("resume", log, "--hand", "2")
-    assert code == USAGE and said.startswith("There is no hand 2 in this game: it has hands 1 to 1.")
+    assert code == USAGE and said.startswith("There's no hand 2 in this game: it has hands 1 to 1.")
     ann.data("resume", log, "--hand", "1")
     said = ann.out("attach", said="hand\n")
-    assert f"This is a new game that begins with hand 1 of {log}: the scores are those of then" in " ".join(
-        said.split()
-    )
+    assert f"This new game starts with hand 1 of {log}, with the same scores" in " ".join(said.split())
     assert hand in said
     ann.out("stop")
     new, old = [save["save"] for save in ann.data("saves") if save["game"] == "whist"]

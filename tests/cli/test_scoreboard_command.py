@@ -26,7 +26,7 @@ BOARD = """\
 -1,-1
 300,250,2026-10-04,expert
 """
-NONE_HERE = "There is no scoreboard of two-handed pinochle here. 'scoreboard new' begins one.\n"
+NONE_HERE = "There's no scoreboard of two-handed pinochle yet. To start one: scoreboard new\n"
 PLAY = ("play", GAME, "--name", "Ann", "--as", "sam", "--seed", "1")
 ASKED = r"Save the scoreboard \(1 game\)\?"
 
@@ -52,11 +52,11 @@ def with_new_game(program: Program) -> str:
 
 def test_it_is_shown_from_the_file_alone(tmp_path: Path) -> None:
     program = Program(tmp_path, inside=True)
-    assert program.out("scoreboard", "new").startswith("The scoreboard begins with game 1.")
+    assert program.out("scoreboard", "new").startswith("New scoreboard, at game 1.")
     board_of(program).write_text(BOARD)
     lines = program.out("scoreboard").splitlines()
     assert lines == [
-        "Scoreboard of two-handed pinochle",
+        "Two-handed pinochle scoreboard",
         " game   you  they  date        level",
         "    1  1010   870  2026-10-01  expert  won",
         "    2   800  1000  2026-10-02  master  lost",
@@ -90,13 +90,13 @@ def test_games_are_saved_reset_and_recovered(tmp_path: Path) -> None:
     program = Program(tmp_path, inside=True)
     saved = with_new_game(program)
     assert program.out("scoreboard").endswith("Not saved yet: 1 game.\n")
-    assert program.out("scoreboard", "save") == "The scoreboard is saved.\n"
+    assert program.out("scoreboard", "save") == "Scoreboard saved.\n"
     assert board_of(program).read_text() == saved
-    assert "'scoreboard recover' brings back" in program.out("scoreboard", "reset")
+    assert "To undo: scoreboard recover" in program.out("scoreboard", "reset")
     assert board_of(program).read_text() == saved
     assert program.data("scoreboard")["games"] == [] and program.data("scoreboard")["game"] == 1
-    assert program.out("scoreboard").endswith("Not saved yet: begun anew.\n")
-    assert program.out("scoreboard", "recover") == "The scoreboard is as it was saved.\n"
+    assert program.out("scoreboard").endswith("Not saved yet: started over.\n")
+    assert program.out("scoreboard", "recover") == "Scoreboard restored.\n"
     assert len(program.data("scoreboard")["games"]) == 4
     assert program.data("scoreboard", "reset")["games"] == []
     program.out("scoreboard", "save")
@@ -111,10 +111,10 @@ def test_what_does_not_go_is_told(tmp_path: Path) -> None:
         assert program.refused("scoreboard", change) == (USAGE, NONE_HERE)
     program.out("scoreboard", "new")
     code, said = program.refused("scoreboard", "new")
-    assert code == USAGE and said.startswith("There is a scoreboard already")
+    assert code == USAGE and said.startswith("There's already a scoreboard")
     board_of(program).write_text("1,2\n-1,-1\n")
     code, said = program.refused("scoreboard", "save")
-    assert code == STORAGE and said.count("\n") == 1 and "line 1 does not have your points" in said
+    assert code == STORAGE and said.count("\n") == 1 and "line 1 needs your points" in said
     assert board_of(program).read_text() == "1,2\n-1,-1\n"
 
 
@@ -140,10 +140,10 @@ def test_a_player_who_leaves_saves_it_with_a_yes(program: Program, word: str) ->
         terminal.type(f"{word}\r")
         terminal.until(ASKED)
         terminal.type("perhaps\r")
-        terminal.until(r"It is yes or no\.")
+        terminal.until(r"Type yes or no\.")
         terminal.type("yes\r")
         assert terminal.end() == 0
-        assert "The scoreboard is saved." in terminal.text
+        assert "Scoreboard saved." in terminal.text
     assert board_of(program).read_text() == saved
 
 
@@ -152,14 +152,14 @@ def test_a_no_keeps_the_board_as_it_was_and_takes_a_reset_back(program: Program)
     with AtTerminal(program, *PLAY) as terminal:
         terminal.until("your turn")
         terminal.type("scoreboard reset\r")
-        terminal.until("begins with game 1 again")
+        terminal.until("back at game 1")
         terminal.type("scoreboard\r")
-        terminal.until("Not saved yet: begun anew")
+        terminal.until("Not saved yet: started over")
         terminal.type("quit\r")
-        terminal.until(r"Save the scoreboard \(begun anew\)\?")
+        terminal.until(r"Save the scoreboard \(started over\)\?")
         terminal.type("no\r")
         assert terminal.end() == 0
-        assert "The scoreboard is as it was saved." in terminal.text
+        assert "Scoreboard restored." in terminal.text
     assert board_of(program).read_text() == BOARD
     with AtTerminal(program, "attach") as terminal:
         terminal.until("your turn")
@@ -180,7 +180,7 @@ def test_only_rounds_that_are_over_are_saved_of_a_real_game(program: Program) ->
         terminal.type("auto off\rnext\r")
         terminal.until("your turn")
         terminal.type("scoreboard save\r")
-        terminal.until(r"The scoreboard is saved\.")
+        terminal.until(r"Scoreboard saved\.")
         terminal.type("scoreboard\r")
         terminal.until("total .*won")
         terminal.type("quit\r")
@@ -218,7 +218,7 @@ def test_a_board_that_cannot_be_read_keeps_nobody(program: Program) -> None:
     with AtTerminal(program, *PLAY) as terminal:
         terminal.until("your turn")
         terminal.type("scoreboard\r")
-        terminal.until("cannot be read: no line begins with -1,-1")
+        terminal.until("Can't read the scoreboard .*: no line starts with -1,-1")
         terminal.type("quit\r")
         assert terminal.end() == 0
     assert board_of(program).read_text() == "?"
@@ -235,7 +235,7 @@ def test_the_screen_asks_too(program: Program, key: str, kept: Callable[[str], s
         terminal.type("\x11")  # Ctrl-Q
         terminal.until(ASKED)
         terminal.type("\x1b")
-        terminal.until(r"You stay\.")
+        terminal.until(r"OK, you stay\.")
         terminal.type("\x11")
         terminal.until(ASKED)
         terminal.type(key)

@@ -112,7 +112,7 @@ def test_what_fits(program: Program) -> None:
 
 def test_tables_and_logs_are_those_that_there_are(program: Program) -> None:
     code, said = program.inside().refused("completion", "zsh", "--", "p2pcards", "attach", "")
-    assert (code, said[:23]) == (DAEMON, "No daemon runs here, so")
+    assert (code, said[:24]) == (DAEMON, "No table is open. Open o")
     table = program.data("play", "hearts", "--seed", "3")["table"]
     for word in ("attach", "detach", "leave", "words"):
         assert offered(program, word, "") == [table]
@@ -235,9 +235,9 @@ def test_tab_in_a_shell(shell: AtTerminal) -> None:
     shell.type("p2pcards rules hearts --set end_s\t1\t --preset hearts-d\t\r")
     shell.until("hearts-deluxe")
     shell.type("p2pcards peers tru\tBig\t\r")
-    shell.until("You have made sure that the key .* is Big Bob's")
+    shell.until("Marked the key .* as Big Bob's")
     shell.type("p2pcards directory rem\tA\t\r")
-    shell.until("Anna with the number 555-1234 is removed")
+    shell.until(r"Removed Anna \(555-1234\)")
 
 
 def test_where_the_program_knows_nothing_the_shell_names_files(shell: AtTerminal, tmp_path: Path) -> None:
@@ -251,4 +251,4 @@ def test_a_name_cannot_make_a_shell_do_anything(shell: AtTerminal, program: Prog
     home = find_home(program.environment)
     remember(home, bytes([12]) * 32, "Eve`pwd`$(pwd);'\"*", "", 0)
     shell.type("p2pcards peers trust Eve\t\r")
-    shell.until(r"""is Eve`pwd`\$\(pwd\);'"\*'s""")
+    shell.until(r"""as Eve`pwd`\$\(pwd\);'"\*'s""")

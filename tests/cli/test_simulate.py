@@ -144,8 +144,8 @@ def test_the_command_prints_a_table(inside: Program) -> None:
     assert lines[0] == "hearts (usual, end_score=30), 2 games, seed 1"
     assert lines[2] == "player  level        wins  mean score"
     assert [line.split()[:2] for line in lines[3:7]] == [[str(player), "novice"] for player in (1, 2, 3, 4)]
-    assert lines[-2].startswith("left unfinished: ")
-    assert lines[-1].startswith("of 100 games player 1 won ")
+    assert lines[-2].startswith("unfinished: ")
+    assert lines[-1].startswith("Player 1 won ")
 
 
 def test_the_table_is_drawn_from_the_figures() -> None:
@@ -162,7 +162,7 @@ def test_the_table_is_drawn_from_the_figures() -> None:
         "2       carefree        1        80.0",
         "",
         "100 decisions, 12.5 us each",
-        "of 100 games player 1 won 50.0 fewer than the others on average (1.2 standard errors)",
+        "Player 1 won 50.0 fewer of 100 games than the others on average (1.2 standard errors).",
     ]
 
 
@@ -197,16 +197,17 @@ def test_a_level_is_named_in_any_case(inside: Program) -> None:
         (["harts"], "There is no game 'harts'. Did you mean 'hearts'?"),
         (["hearts", "--preset", "hearts-delux"], "Hearts has no preset 'hearts-delux'. Did you mean 'hearts-deluxe'?"),
         (["hearts", "--set", "end_scor=50"], "There is no option 'end_scor' here. Did you mean 'end_score'?"),
-        (["hearts", "--set", "end_score=5"], "end_score goes from 25 to 10000; 5 is outside."),
-        (["hearts", "--set", "end_score"], "--set takes KEY=VALUE, such as end_score=50, not 'end_score'."),
-        (["hearts", "--players", "novic"], "There is no level 'novic'. Did you mean 'novice'?"),
+        (["hearts", "--set", "end_score=5"], "end_score must be a number from 25 to 10000, not 5."),
+        (["hearts", "--set", "end_score"], "--set needs KEY=VALUE, such as end_score=50, not 'end_score'."),
+        (["hearts", "--players", "novic"], "There's no level 'novic'. Did you mean 'novice'?"),
         (
             ["hearts", "--players", "novice"],
-            "4 play here, but 1 level was named; write one for each seat, such as novice,carefree,carefree,carefree.",
+            "4 play this game, but --players has 1 level. Name one for each, such as "
+            "novice,carefree,carefree,carefree.",
         ),
         (
             ["crazy_eights", "--preset", "telecards", "--players", "novice,novice,novice"],
-            "2 play here, but 3 levels were named; write one for each seat, such as novice,carefree.",
+            "2 play this game, but --players has 3 levels. Name one for each, such as novice,carefree.",
         ),
     ],
 )
@@ -290,6 +291,6 @@ def test_processes_that_die_are_a_sentence_and_an_exit_code() -> None:
     async def die(crew: Crew) -> None:
         await spread(crew, os._exit, [(1,)], lambda number, answer: None)
 
-    with pytest.raises(Failure, match="3 processes have ended, one after the other") as failed:
+    with pytest.raises(Failure, match="3 processes died on the same task") as failed:
         with_crew(die, 2)
     assert failed.value.code == UNEXPECTED

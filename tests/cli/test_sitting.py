@@ -26,17 +26,17 @@ def settings_of(program: Program) -> Settings:
 
 
 NAME = r"Your name at the table \[\w.*\]: "
-CHARACTER = r"The character that stands for you \[\w+\], or \? for a list: "
+CHARACTER = r"Your character \[\w+\], or \? for a list: "
 
 
 def test_a_table_from_opening_to_leaving(inside: Program) -> None:
     for line in ("attach", "leave --yes"):
         code, said = inside.refused(line.split()[0])
-        assert (code, said[:22]) == (DAEMON, "No daemon runs here, s")
-    assert inside.out("status") == "No table is open, and no daemon runs here.\n"
-    assert inside.out("stop") == "No daemon runs here, so there is nothing to stop.\n"
+        assert (code, said[:23]) == (DAEMON, "No table is open. Open ")
+    assert inside.out("status") == "No table is open, and no daemon is running.\n"
+    assert inside.out("stop") == "No daemon is running, so there's nothing to stop.\n"
     opened = inside.out("play", "hearts", "--name", "Ann", "--detached")
-    assert opened == "Table t1 is open. Sit down: p2pcards attach t1\n"
+    assert opened == "Table t1 is open. To sit down: p2pcards attach t1\n"
     (table,) = inside.data("status")["tables"]
     assert (table["name"], table["role"], table["game"], table["people"][0]["name"]) == (
         "t1",
@@ -49,16 +49,16 @@ def test_a_table_from_opening_to_leaving(inside: Program) -> None:
     assert inside.data("play", "crazy_eights", "--seed", "3")["table"] == "t2"
     shown = inside.out("attach", "t1", said="hand\n")
     assert "Your hand (13):" in shown
-    assert "Seat kept. Back: p2pcards attach. Give up: p2pcards leave." in shown
+    assert "Seat kept. To come back: p2pcards attach. To give it up: p2pcards leave." in shown
     for line, code, sentence in (
-        ("attach t9", USAGE, "There is no table 't9'. There are: t1, t2."),
-        ("leave", USAGE, "Which table? There are t1, t2: p2pcards leave TABLE"),
-        ("leave t9", USAGE, "There is no table 't9'. There are: t1, t2."),
-        ("leave t1", USAGE, "Leaving is for good. If you mean it: p2pcards leave --yes"),
+        ("attach t9", USAGE, "There's no table 't9'. Open tables: t1, t2."),
+        ("leave", USAGE, "Which table: t1, t2? Use p2pcards leave TABLE"),
+        ("leave t9", USAGE, "There's no table 't9'. Open tables: t1, t2."),
+        ("leave t1", USAGE, "Leaving is permanent. To confirm: p2pcards leave --yes"),
     ):
         assert inside.refused(*line.split()) == (code, f"{sentence}\n")
-    assert inside.out("leave", "t1", "--yes") == "You have left table t1 for good.\n"
-    assert inside.out("stop") == "The daemon has stopped; closed: t2. Unfinished games can be resumed.\n"
+    assert inside.out("leave", "t1", "--yes") == "You left table t1.\n"
+    assert inside.out("stop") == "The daemon has stopped and closed t2. You can resume unfinished games.\n"
     assert not daemon_runs(find_home({"P2PCARDS_HOME": str(inside.home)}))
     assert {log["state"] for log in inside.data("logs")} == {"unfinished", "ended early"}
 
@@ -66,7 +66,7 @@ def test_a_table_from_opening_to_leaving(inside: Program) -> None:
 def test_a_name_given_once_is_kept_where_none_is_set(program: Program) -> None:
     inside = program.inside()
     with AtTerminal(program, "play", "hearts", "--name", "Bob", "--detached") as terminal:
-        terminal.until("You're Bob from now on. To change it: p2pcards config set name NAME")
+        terminal.until("You're Bob from now on. To change that: p2pcards config set name NAME")
         assert terminal.end() == 0
     for words in ((), ("--name", "Robert")):
         with AtTerminal(program, "play", "hearts", "--detached", *words) as terminal:
@@ -83,13 +83,15 @@ def test_a_character_is_kept_as_the_name_is_and_asked_for_no_more(program: Progr
         assert terminal.end() == 0
     assert settings_of(program).character == "", "nobody is away there"
     with AtTerminal(program, "listen", "--port", "0", "--name", "Bob", "--detached") as terminal:
-        name = terminal.until(r"([A-Z]\w+ \w+) plays for you while you are away. Another: p2pcards config set char")[1]
+        name = terminal.until(
+            r"([A-Z]\w+ \w+) plays for you while you're away. To change that: p2pcards config set char"
+        )[1]
         assert terminal.end() == 0
     assert find_character(settings_of(program).character).name == name
     for words in (("--as", "luan"), ("--name", "Robert"), ()):
         with AtTerminal(program, "listen", "--port", "0", "--detached", *words) as terminal:
             assert terminal.end() == 0
-            assert "stands for you" not in terminal.text and "while you are away" not in terminal.text
+            assert "Your character" not in terminal.text and "while you're away" not in terminal.text
     tables = program.inside().data("status")["tables"]
     luan = find_character("luan").name
     assert [table["people"][0]["character"] for table in tables][1:] == [name, luan, name, name]
@@ -97,7 +99,7 @@ def test_a_character_is_kept_as_the_name_is_and_asked_for_no_more(program: Progr
 
 def test_a_character_given_with_the_first_name_is_kept(program: Program) -> None:
     with AtTerminal(program, "listen", "--port", "0", "--name", "Bob", "--as", "granny", "--detached") as terminal:
-        terminal.until("Granny Mildred plays for you while you are away.")
+        terminal.until("Granny Mildred plays for you while you're away.")
         assert terminal.end() == 0
     assert settings_of(program).character == "granny"
 
@@ -138,15 +140,15 @@ def test_at_a_terminal_name_and_character_are_asked_for_once(program: Program) -
         assert terminal.end("\x04") == 0
     with AtTerminal(program, "attach") as terminal:
         terminal.until("Your hand")
-        assert program.out("detach") == "Table t1 is let go; the seat is kept. Back: p2pcards attach t1\n"
+        assert program.out("detach") == "Detached from table t1. Your seat is kept. To come back: p2pcards attach t1\n"
         assert terminal.end() == 0
-        assert "You let go of this table from another terminal." in terminal.text
-    assert program.out("detach") == "Nobody sits at table t1 here; the seat is kept.\n"
+        assert "You detached from another terminal." in terminal.text
+    assert program.out("detach") == "Nobody is attached to table t1. The seat is kept.\n"
     with AtTerminal(program, "leave") as terminal:
         terminal.until("Leave table t1 for good")
         terminal.type("no\n")
         assert terminal.end() == 0
-        assert "You stay." in terminal.text
+        assert "OK, you stay." in terminal.text
     with AtTerminal(program, "play", "hearts", "--detached") as terminal:
         assert terminal.end() == 0
         assert "Your name" not in terminal.text and "character" not in terminal.text
@@ -154,7 +156,7 @@ def test_at_a_terminal_name_and_character_are_asked_for_once(program: Program) -
         terminal.until("Leave table t1 for good")
         terminal.type("yes\n")
         assert terminal.end() == 0
-        assert "You have left table t1 for good." in terminal.text
+        assert "You left table t1." in terminal.text
 
 
 def test_a_player_who_first_waits_for_a_friend_or_calls_one_is_asked_who_stands_for_them(
@@ -175,13 +177,13 @@ def test_a_player_who_first_waits_for_a_friend_or_calls_one_is_asked_who_stands_
     there = f"127.0.0.1:{bob.inside().data('status')['tables'][0]['port']}"
     with AtTerminal(ann, "connect", there) as terminal:
         answer(terminal, "Ann", "luan")
-        terminal.until("Bob sits down at the table as Granny Mildred")
+        terminal.until("Bob joins the table as Granny Mildred")
         terminal.until(r"invite HOST, game NAME")
         assert terminal.end("\x03") == 0
     with AtTerminal(ann, "host", "--port", "0") as terminal:
         terminal.until(r"invite HOST, game NAME")
         assert terminal.end("\x03") == 0
-        assert "Your name" not in terminal.text and "character that" not in terminal.text, "once is enough"
+        assert "Your name" not in terminal.text and "Your character" not in terminal.text, "once is enough"
 
 
 def test_enter_keeps_what_stands_in_the_question(program: Program) -> None:
@@ -196,6 +198,18 @@ def test_enter_keeps_what_stands_in_the_question(program: Program) -> None:
     assert f"[{settings.name}]" in asked and f"[{settings.character}]" in offered
     (table,) = program.inside().data("status")["tables"]
     assert table["people"][0]["character"] == find_character(settings.character).name
+
+
+def test_a_name_that_does_not_fit_is_asked_for_again(program: Program) -> None:
+    program.inside().out("config", "set", "character", "granny")
+    with AtTerminal(program, "play", "hearts", "--detached") as terminal:
+        terminal.until(NAME)
+        terminal.type("Ann Boleyn of Hever Castle in Kent\n")
+        terminal.until("at most 24 visible characters")
+        terminal.until(NAME)
+        terminal.type("Ann\n")
+        assert terminal.end() == 0
+    assert settings_of(program).name == "Ann"
 
 
 def test_who_wants_it_is_asked_always_or_never(program: Program) -> None:
@@ -226,15 +240,14 @@ def test_who_wants_it_is_asked_always_or_never(program: Program) -> None:
 def test_listening_prints_the_line_for_a_friend(inside: Program) -> None:
     said = inside.out("listen", "--port", "0", "--name", "Bob", said="who\n")
     port = inside.data("status")["tables"][0]["port"]
-    assert f"Listening on port {port}." in said
-    assert f":{port}\n" in said and "    p2pcards connect " in said
-    assert "Bob" in said and "Back: p2pcards attach" in said
-    (code,) = re.findall(r"^    --code (\d+-[a-z]+-[a-z]+)$", said, re.MULTILINE)
-    assert f"the code for a first meeting is {code}" in inside.out("status")
+    assert f"Waiting on port {port}." in said
+    assert "Bob" in said and "To come back: p2pcards attach" in said
+    (code,) = set(re.findall(rf"^    p2pcards connect \S+:{port} --code (\d+-[a-z]+-[a-z]+)$", said, re.MULTILINE))
+    assert f", code {code}" in inside.out("status")
     again = inside.data("listen", "--port", str(port))
     assert again == {"table": "t1", "port": port, "new": False, "code": code}
     again = inside.out("listen", "--port", str(port), "--detached")
-    assert again.startswith("You listen there already, at table t1.\n")
+    assert again.startswith("You're already waiting there, at table t1.\n")
 
 
 ANYBODY = Admission()
@@ -245,33 +258,33 @@ def test_the_invitation_says_who_can_use_it() -> None:
         [("8.8.8.8", "public"), ("10.0.0.5", "private"), ("127.0.0.1", "loopback")], 4747, False, "connect", ANYBODY
     )
     assert public == [
-        "Listening on port 4747.",
+        "Waiting on port 4747.",
         "Send this line to your friend:",
         "    p2pcards connect 8.8.8.8:4747",
-        "For somebody on your own network:",
+        "For a friend on your own network:",
         "    p2pcards connect 10.0.0.5:4747",
     ]
     private = "\n".join(
         invitation([("10.0.0.5", "private"), ("127.0.0.1", "loopback")], 4747, True, "connect", ANYBODY)
     )
     assert "    p2pcards connect 10.0.0.5:4747" in private and "127.0.0.1" not in private
-    assert "That address is private" in private
-    for way in ("VPN", "router forward TCP port 4747", "--via 'ssh -W %h:%p", "either side may call"):
+    assert "That's a private address" in private
+    for way in ("VPN", "Forward TCP port 4747 in your router", "--via 'ssh -W %h:%p", "let your friend"):
         assert way in private
-    assert "'p2pcards connect' without an address finds you" in private
+    assert "'p2pcards connect' with no address finds you" in private
     alone = "\n".join(invitation([("::1", "loopback")], 4747, False, "connect", ANYBODY))
-    assert "on no network" in alone and "p2pcards connect [::1]:4747" in alone
+    assert "isn't on a network" in alone and "p2pcards connect [::1]:4747" in alone
 
 
 def test_the_invitation_names_the_one_address_at_which_a_table_waits() -> None:
     assert invitation([("127.0.0.1", "loopback")], 4747, False, "join", ANYBODY, bind="127.0.0.1") == [
-        "Listening at 127.0.0.1:4747 alone.",
-        "Only this machine itself can call that address:",
+        "Waiting only at 127.0.0.1:4747.",
+        "That address works only on this machine:",
         "    p2pcards join 127.0.0.1:4747",
     ]
     lines = invitation([("10.0.0.5", "private")], 4747, False, "connect", ANYBODY, bind="10.0.0.5")
     assert lines[:3] == [
-        "Listening at 10.0.0.5:4747 alone.",
+        "Waiting only at 10.0.0.5:4747.",
         "Send this line to your friend:",
         "    p2pcards connect 10.0.0.5:4747",
     ]
@@ -280,8 +293,8 @@ def test_the_invitation_names_the_one_address_at_which_a_table_waits() -> None:
 @pytest.mark.parametrize(
     ("typed", "lan", "sentence"),
     [
-        ("example.org", False, "'example.org' is not an address of numbers"),
-        ("0.0.0.0", False, "0.0.0.0 stands for all addresses of this machine"),
+        ("example.org", False, "'example.org' isn't an IP address"),
+        ("0.0.0.0", False, "0.0.0.0 means all addresses of this machine"),
         ("::1", True, "over IPv4 only"),
     ],
 )
@@ -299,11 +312,11 @@ def test_a_port_in_use_and_nobody_there(inside: Program) -> None:
         assert f"Port {port} is taken by another program" in said and "--port" in said
     code, said = inside.refused("connect", f"127.0.0.1:{port}")
     assert code == NETWORK
-    assert f"Nobody is listening at 127.0.0.1:{port}. Ask the other side to run 'p2pcards listen'" in said
+    assert f"Nobody is listening at 127.0.0.1:{port}. Ask your friend to run 'p2pcards listen'" in said
     assert inside.data("status")["tables"] == []
     code, said = inside.refused("connect", "127.0.0.1", "--via", "no-such-program %h")
     assert code == NETWORK
-    assert "There is no program 'no-such-program'" in said
+    assert "There's no program 'no-such-program'" in said
 
 
 def test_calling_yourself_a_friend_and_a_changed_key(make_program: MakeProgram) -> None:
@@ -315,7 +328,7 @@ def test_calling_yourself_a_friend_and_a_changed_key(make_program: MakeProgram) 
     assert "your" in said.lower()
     ann.data("connect", "--partner", there, "--game", "crazy_eights", "--name", "Ann")
     with AtTerminal(ann, "attach") as terminal:
-        terminal.until("You meet Bob for the first time")
+        terminal.until("You're meeting Bob for the first time")
         assert terminal.end("\x03") == 0
     (table,) = ann.data("status")["tables"]
     assert [(one["name"], one["link"]) for one in table["people"]] == [("Ann", "you"), ("Bob", "here")]
@@ -325,7 +338,7 @@ def test_calling_yourself_a_friend_and_a_changed_key(make_program: MakeProgram) 
     eve.data("listen", "--port", str(port), "--name", "Bob")
     code, said = ann.refused("connect", there)
     assert code == REFUSED
-    assert "Bob is known by the key" in said and "p2pcards peers forget Bob" in said
+    assert "Bob's key is" in said and "p2pcards peers forget Bob" in said
     ann.out("peers", "forget", "Bob")
     assert ann.data("connect", there)["new"]
 
@@ -336,10 +349,10 @@ def test_a_guest_who_has_connected_chooses_their_partner(make_program: MakeProgr
     with AtTerminal(
         ann, "connect", f"127.0.0.1:{port}", "--game", "whist", "--name", "Ann", "--as", "luan"
     ) as terminal:
-        terminal.until("Bob sits down at the table")
+        terminal.until("Bob joins the table")
         terminal.until(r"start, set K=V, invite HOST")
         terminal.type("start\n")
-        terminal.until(r"Is Bob your partner, who sits opposite you\?")
+        terminal.until(r"Is Bob your partner\?")
         terminal.until("yes/no > ")
         terminal.type("yes\n")
         terminal.until("Whist begins: you and Bob against ")
@@ -355,16 +368,16 @@ def test_listeners_nearby_are_listed_and_chosen(make_program: MakeProgram) -> No
     assert found[0]["address"] in ann.out("connect")
     with AtTerminal(ann, "connect", "--name", "Ann") as terminal:
         number = terminal.until(rf"(\d+) +Bob +\S+:{port}\b")[1]
-        terminal.until("Whom do you want to call")
+        terminal.until("Who do you want to call")
         terminal.type("0\n")
-        terminal.until(r"Numbers from 1 to \d+, please")
-        terminal.until("Whom do you want to call")
+        terminal.until(r"Type numbers from 1 to \d+")
+        terminal.until("Who do you want to call")
         terminal.type(f"{number}\n")
         terminal.until("Bob")
         terminal.until("invite HOST, game NAME")
         assert terminal.end("\x03") == 0
     with AtTerminal(ann, "connect", "--name", "Ann") as terminal:
-        terminal.until("Whom do you want to call")
+        terminal.until("Who do you want to call")
         terminal.type("\n")
         assert terminal.end() == 0
 
@@ -432,12 +445,12 @@ def test_a_hand_is_dealt_again_begun_again_seen_and_told_of(make_program: MakePr
     ran = ann("play", "crazy_eights", "--name", "Ann", "--as", "will", "--with", "betty", "--deal", "7", said=said)
     shown = ran.stdout + ran.stderr
     for sentence in (
-        "You see everybody's cards now.",
-        "You and Reddy Betty have exchanged hands.",
-        "You give this hand up; other cards are dealt.",
-        "There is nothing to take back: you have done nothing since the cards were dealt.",
-        "The same cards are dealt again.",
-        "You see your own cards alone again.",
+        "Everyone's cards are face up.",
+        "You swap hands with Reddy Betty.",
+        "You throw in this hand for a new deal.",
+        "There's nothing to take back: you haven't moved since the deal.",
+        "This hand starts over with the same cards.",
+        "Only your own cards are face up.",
     ):
         assert sentence in shown, shown
     assert len(re.findall(r"^Reddy Betty: +\S+ .*", shown, re.MULTILINE)) > 2, shown
@@ -450,7 +463,7 @@ def test_a_hand_is_dealt_again_begun_again_seen_and_told_of(make_program: MakePr
 def test_what_is_set_counts_where_one_sits_down(program: Program) -> None:
     play = ("play", "pinochle2", "--preset", "meggiesoft", "--name", "Ann", "--deal", "1")
     usual = program.out(*play, said="hand\nsort suit\nQC\n")
-    assert "You lead to the first trick." in usual and "meld 20" not in usual and "You play Q\u2663." in usual
+    assert "You lead to the first trick." in usual and "meld 20" not in usual and " the trick." in usual
     own, by_suit = [line for line in usual.splitlines() if line.startswith("Your hand (12)")][1:3]
     inside = program.inside()
     for key, value in (
@@ -466,7 +479,7 @@ def test_what_is_set_counts_where_one_sits_down(program: Program) -> None:
     assert by_suit in said and own not in said
     assert ", meld 20: " in said and "marriage in clubs (Q\u2663 K\u2663) 20" in said
     assert "Q\u2663 is part of a meld you can still make: marriage in clubs (20). Play it? yes/no" in said
-    assert "You keep it." in said and "You play" not in said
+    assert "OK, you keep it." in said and " the trick." not in said
 
 
 def test_the_bell_is_silent_where_that_is_set(program: Program) -> None:

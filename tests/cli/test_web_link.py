@@ -40,10 +40,10 @@ def test_a_friend_joins_by_the_link_that_is_printed(make_program: MakeProgram) -
     (table,) = ann.data("status")["tables"]
     assert table["link"] == opened["link"]
     status = ann.out("status")
-    assert f"hosts on port {opened['port']}, for browsers too" in status and f"link: {opened['link']}" in status
+    assert f"waiting on port {opened['port']}, for browsers too" in status and f"link: {opened['link']}" in status
     assert bob.data("join", opened["link"], "--name", "Bob")["table"] == "t1"
     again = bob.out("join", opened["link"].replace("#", "?from=post#"), "--name", "Bob", "--detached")
-    assert again.startswith("You have joined there already, at table t1;")
+    assert again.startswith("You already joined that host at table t1.")
 
 
 def test_a_coordinator_connects_by_the_link_of_a_listener(make_program: MakeProgram) -> None:
@@ -58,14 +58,14 @@ def test_a_coordinator_connects_by_the_link_of_a_listener(make_program: MakeProg
 @pytest.mark.parametrize(
     ("line", "sentence"),
     [
-        ("host --web=x", "'x' is not a port. --web takes a number from 1 to 65535, or none."),
-        ("host --web 65536", "'65536' is not a port."),
-        ("host --web 5000 --port 5001", "A table waits on one port, which takes browsers and terminals alike"),
-        ("host --modem --web", "A table waits at a modem or on a port: give one of them."),
-        ("listen --cable /dev/null --web", "A table listens at a modem, at a cable or on a port: give one of them."),
-        ("join http://192.0.2.7:4747/#7", "'7' is not a code."),
-        ("join ws://192.0.2.7:99999", "'99999' is not a port."),
-        ("join wss://a/b?c", "'/b?c' is not a path of the web"),
+        ("host --web=x", "'x' isn't a port. Use --web with a number from 1 to 65535, or with none."),
+        ("host --web 65536", "'65536' isn't a port."),
+        ("host --web 5000 --port 5001", "Browsers and terminals use the same port"),
+        ("host --modem --web", "A table can use a modem or the network, not both."),
+        ("listen --cable /dev/null --web", "A table can use a modem, a cable or the network: pick one."),
+        ("join http://192.0.2.7:4747/#7", "'7' isn't a code."),
+        ("join ws://192.0.2.7:99999", "'99999' isn't a port."),
+        ("join wss://a/b?c", "'/b?c' isn't a web path"),
         ("connect http:///#7-acorn-zebra", "The address is empty."),
     ],
 )
@@ -105,17 +105,19 @@ def test_what_is_printed_is_the_link_and_how_long_it_is_good() -> None:
     here = [("203.0.113.5", "public"), ("192.0.2.7", "private"), ("127.0.0.1", "loopback")]
     lines = invitation(here, 4747, False, "join", Admission(), CODE, web=True)
     assert lines[:5] == [
-        "Listening on port 4747, for browsers too.",
+        "Waiting on port 4747, for browsers too.",
         "Send this link to your friend:",
         f"    http://203.0.113.5:4747/#{CODE}",
-        "For somebody on your own network:",
+        "For a friend on your own network:",
         f"    {LINK}",
     ]
-    assert "A friend with p2pcards types: p2pcards join 'LINK'" in lines
-    assert lines[-1] == "Strangers come in without it too, unverified, but not from a page."
+    assert "With p2pcards installed, your friend can type: p2pcards join 'LINK'" in lines
+    assert (
+        lines[-1] == "Without it, anyone can join by address, but you can't tell who it is. A browser needs the code."
+    )
     assert "--code" not in "\n".join(lines)
     private = "\n".join(invitation(here[1:], 4747, False, "join", Admission(), CODE, web=True))
-    assert "forward TCP port 4747" in private and "--via" not in private and "your friend listens" not in private
+    assert "Forward TCP port 4747" in private and "--via" not in private and "let your friend listen" not in private
     assert max(map(len, lines)) <= 110
 
 
@@ -164,7 +166,7 @@ def nearby(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_terminal_gets_the_drawing_where_it_has_room(program: Program, columns: int, drawn: bool) -> None:
     one = program.inside(columns)
     said = one.out("host", "--web", "0", "--detached", "--line", "--name", "Ann")
-    assert ("For a telephone:" in said) is drawn is (DARK_ON_LIGHT in said)
+    assert ("Scan with a phone:" in said) is drawn is (DARK_ON_LIGHT in said)
     one.out("stop")
 
 
@@ -172,7 +174,7 @@ def test_the_table_shows_the_link_and_draws_it(program: Program) -> None:
     with AtTerminal(program, "host", "--web", "0", "--name", "Ann", "--as", "betty", *HERE) as at:
         link = at.until(r"http://127\.0\.0\.1:\d+/#\S+")[0]
         at.type("link\r")
-        at.until("The link to this table")
+        at.until("Link to this table")
         at.until(re.escape(link))
         at.until("▀")
         at.end("leave\ryes\r")
@@ -188,12 +190,12 @@ def shown(view: TableView, *, plain: bool = False) -> list[str]:
 def test_the_lobby_has_the_link_where_it_has_the_code() -> None:
     view = TableView("coordinator", "lobby", code=CODE, link=LINK)
     assert lobby_lines(view)[-3:] == [
-        f"The code for a first meeting is {CODE}.",
-        "The link to this table (the code is in it):",
+        f"Code for new friends: {CODE}",
+        "Link to this table (it includes the code):",
         f"  {LINK}",
     ]
     used = TableView("coordinator", "lobby", link="http://192.0.2.7:4747/")
-    assert "only people you know come in by it" in lobby_lines(used)[-2]
+    assert "only for people you know" in lobby_lines(used)[-2]
     assert "link" not in " ".join(lobby_lines(TableView("coordinator", "lobby", code=CODE)))
 
 
