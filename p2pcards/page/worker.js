@@ -85,26 +85,41 @@ function shelfOf(database) {
       work.oncomplete = () => done("");
       work.onabort = () => {
         broken = true;
-        if (work.error?.name === "QuotaExceededError") why = "full";
+        if (work.error?.name === "QuotaExceededError") {
+          why = "full";
+          madeOf(database).clear(); // a snapshot makes room for a home
+        }
         done(why);
       };
     },
   };
 }
 
-// What Python has made of the program's text at the first visit; the name of the program says whether it is the same.
-const compiledAt = (database, name) =>
-  answered(database.transaction(MADE).objectStore(MADE).get(name)).catch(() => undefined);
+// A snapshot of Python's memory with the program imported, by the build that it fits. A start from it that never got as
+// far as "ready" may have been its fault, so the next one takes another.
+const STARTING = "\0starting";
 
-function keepCompiled(database, name, made) {
-  const store = database.transaction(MADE, "readwrite").objectStore(MADE);
-  store.clear();
-  store.put(made, name);
+// What fails here is no fault of the page: Firefox reports an error that nobody has taken as one of the worker.
+function madeOf(database) {
+  const work = database.transaction(MADE, "readwrite");
+  work.onerror = (event) => event.preventDefault();
+  return work.objectStore(MADE);
 }
+
+async function takeSnapshot(database, build) {
+  const store = madeOf(database);
+  const [broke, snapshot] = await Promise.all([answered(store.get(STARTING)), answered(store.get(build))]);
+  if (broke || !snapshot) store.clear();
+  store.put(build, STARTING);
+  return broke ? undefined : snapshot;
+}
+
+const keepSnapshot = (database, build, snapshot) => madeOf(database).put(snapshot, build);
+const startedWell = (database) => madeOf(database).delete(STARTING);
 
 // --- the start -------------------------------------------------------------------------------------------------------
 
-const GONE = "Load the page again; if that does not help, ask your friend whether the table is still open.";
+const GONE = "Reload the page. If that doesn't help, ask your friend whether the table is still open.";
 
 class Failure extends Error {}
 
@@ -121,7 +136,7 @@ const NAMES = { ".json": "the page", "digests.txt": "the page", "_stdlib.zip": "
 const nameOf = (address) => NAMES[Object.keys(NAMES).find((end) => address.endsWith(end))] ?? "Python";
 
 const missing = (address) =>
-  new Failure(`Loading ${nameOf(address)} failed: ${address} did not arrive whole. Check your connection, and load the page again.`);
+  new Failure(`Loading ${nameOf(address)} failed: ${address} didn't load completely. Check your connection, then reload the page.`);
 
 async function part(address, how) {
   const answer = await fetch(address, how).catch(() => null);
@@ -132,8 +147,8 @@ async function part(address, how) {
 // The digits of the page's hash in the link (protocol/reach.md), "" if it has none; source/link.ts passes them.
 const NAMED = self.name;
 const WRONG_PAGE =
-  "This isn't the page in your friend's link, so it didn't join: one of you has an older version, or part of it was changed on the way. Ask your friend to reload their page and send you the new link.";
-const UNCHECKED = "Over plain http a browser can't check that this is the page in the link. Open the link with https:// instead.";
+  "This isn't the page in your friend's link, so it didn't join: one of you has an older version, or it was changed on the way. Ask your friend to reload their page and send you the new link.";
+const UNCHECKED = "A browser can't check over plain http that this is the page in the link. Open the link with https:// instead.";
 
 class WrongPage extends Error {}
 
@@ -205,17 +220,39 @@ function loadParts(sizes, packed) {
   return parts;
 }
 
-// Pyodide fetches two of the parts by itself, and tells nobody where one of them does not run.
+// Pyodide fetches two of the parts by itself, and tells nobody where one of them does not run. A first visit starts it
+// twice, of one copy of each.
 function runWhatComes(parts, arrived) {
-  const [fetchIt, compile] = [self.fetch, WebAssembly.instantiateStreaming];
+  const fetchIt = self.fetch;
   const here = new URL(".", location).href;
-  self.fetch = (address, ...more) => parts[String(address).replace(here, "")] ?? fetchIt(address, ...more);
-  WebAssembly.instantiateStreaming = (...given) =>
-    compile.apply(WebAssembly, given).catch((error) => {
+  self.fetch = (address, ...more) => {
+    const name = String(address).replace(here, "");
+    if (!parts[name]) return fetchIt(address, ...more);
+    return name.endsWith(".wasm") ? parts[name] : parts[name].then((answer) => answer.clone());
+  };
+  let compiling;
+  WebAssembly.instantiateStreaming = async (answer, imports) => {
+    try {
+      const module = await (compiling ??= WebAssembly.compileStreaming(answer));
+      return { module, instance: await WebAssembly.instantiate(module, imports) };
+    } catch (error) {
       if (arrived())
-        fail(new Failure(`The part of the page that deals the cards does not run in this browser (${error.message}). ${GONE}`));
+        fail(new Failure(`The part of the page that deals the cards doesn't run in this browser (${error.message}). ${GONE}`));
       throw error;
-    });
+    }
+  };
+}
+
+// Python with the program imported. With a database that always comes from a snapshot: one of an earlier visit, or the
+// one just made, which knows nothing of a player, as nothing of the home was read before it.
+async function startPython(load, database, build) {
+  if (!database) return load({});
+  const kept = await takeSnapshot(database, build).catch(() => undefined);
+  const python = kept && (await load({ _loadSnapshot: kept }).catch((error) => console.error(error)));
+  if (python) return python;
+  const made = await load({ _makeSnapshot: true }).then((one) => one.makeMemorySnapshot()).catch((error) => console.error(error));
+  if (made) keepSnapshot(database, build, made);
+  return load(made ? { _loadSnapshot: made } : {});
 }
 
 // Of all files, and how they lie there: "packed" on a web space, "kept" by service.js, "" at a host.
@@ -228,14 +265,14 @@ async function hashAt(address) {
 // A table that is found again may be kept by a newer program, with a page of its own.
 async function compare(then) {
   const { hash: now } = await hashAt("hash.txt?now"); // of which service.js keeps nothing
-  if (then && now && then !== now) tell("older", "Your friend's program has changed, and has another page than this one. Load the page again; your seat is kept.");
+  if (then && now && then !== now) tell("older", "Your friend's program has been updated. Reload the page; your seat is kept.");
 }
 
 async function start() {
   if (typeof WebAssembly !== "object")
-    throw new Failure("This browser has no WebAssembly, or it is turned off, and without it no cards can be dealt here. Another browser has it.");
+    throw new Failure("This browser has no WebAssembly, or it's turned off, and the page needs it to deal cards. Try another browser.");
   if (typeof DecompressionStream !== "function")
-    throw new Failure("This browser is older than 2023, and cannot unpack the cards. A newer one can.");
+    throw new Failure("This browser is older than 2023 and can't unpack the page. Use a newer one.");
   const came = hashAt("hash.txt");
   if (NAMED) await readDigests();
   const set = await (await checked("set.json", await part("set.json"))).json();
@@ -251,22 +288,33 @@ async function start() {
   );
   self.noble = noble;
   const engine = new URL(set.engine, location).href;
-  const python = await loadPyodide({
-    createPyodideModule,
-    indexURL: engine,
-    stdLibURL: `${engine}python_stdlib.zip`,
-    lockFileContents: set.python,
-    packageBaseUrl: engine,
-    stdout: () => undefined,
-    stderr: (line) => console.error(line),
-  });
+  const load = async (memory) => {
+    const snapshot = memory._loadSnapshot;
+    const python = await loadPyodide({
+      indexURL: engine,
+      stdLibURL: `${engine}python_stdlib.zip`,
+      lockFileContents: set.python,
+      packageBaseUrl: engine,
+      stdout: () => undefined,
+      stderr: (line) => console.error(line),
+      ...memory,
+      createPyodideModule: async (settings) => {
+        const module = await createPyodideModule(settings);
+        // As large as the snapshot: this engine makes its own memory, and is not told how much (Pyodide 314).
+        if (snapshot) module._malloc(snapshot.length);
+        return module;
+      },
+    });
+    tell("opening", "Starting the games ...");
+    python.FS.writeFile("/lib/libraries.zip", new Uint8Array(await libraries));
+    python.unpackArchive(await program, "zip", { extractDir: "/program" });
+    if (!snapshot) python.runPython("import sys; sys.path[:0] = ['/program', '/lib/libraries.zip']");
+    python.pyimport("p2pcards.web.worker.start").destroy();
+    return python;
+  };
   const { database, pieces, full } = (await home) ?? {};
-  python.FS.writeFile("/lib/libraries.zip", new Uint8Array(await libraries));
-  python.unpackArchive(await program, "zip", { extractDir: "/program" });
-  tell("opening", "Starting the games ...");
-  const made = database && !digests && (await compiledAt(database, set.program)); // compiled code has no digest
-  if (made) python.unpackArchive(made, "zip", { extractDir: "/program" });
-  python.runPython("import sys; sys.path[:0] = ['/program', '/lib/libraries.zip']");
+  const keeps = !full && !digests && database; // a snapshot has no digest
+  const python = await startPython(load, keeps, `${set.engine}${set.program}`);
   const begin = python.pyimport("p2pcards.web.worker.start").begin;
   const hear = begin({
     pieces,
@@ -287,9 +335,7 @@ async function start() {
   };
   postMessage("ready");
   said.splice(0).forEach(receive);
-  if (database && !full && !made) {
-    keepCompiled(database, set.program, python.pyimport("p2pcards.web.worker.start").compiled().buffer);
-  }
+  if (keeps) startedWell(database);
 }
 
 Promise.race([start(), failed]).catch(async (error) => {

@@ -52,7 +52,7 @@ async def look(home: Home, put: Put, text: str) -> SessionPlan | None:
     elif word == "guide":
         put(await beside(page_shown, guide_address(" ".join(arguments)), None))
     elif word:
-        raise NotUnderstood("Before a table is opened that asks for nothing. 'guide' opens the guide.")
+        raise NotUnderstood("That only works at a table. Type guide to open the guide.")
     return None
 
 
@@ -82,7 +82,7 @@ async def _records(home: Home, put: Put, word: str, arguments: Sequence[str]) ->
     asked = records_asked(word, arguments)
     if question := await beside(question_before, home, asked):
         again = " ".join([word, *arguments, "yes"])
-        put({"is": "choose", "title": question, "choices": [["", "no, they stay"], [again, "yes"]]})
+        put({"is": "choose", "title": question, "choices": [["", "no, keep them"], [again, "yes"]]})
     else:
         _read(put, word, await beside(record_lines, home, asked))
 
@@ -92,7 +92,7 @@ def _watched(put: Put, key: str, arguments: Sequence[str]) -> SessionPlan | None
         level = find_level(arguments[0])
         return SessionPlan(key, next(iter(GAMES[key].presets)), {}, level, level)
     choices = [[f"autoplay {key} {level}", words] for level, words in levels_of(key)]
-    put({"is": "choose", "title": f"{GAME_NAMES[key]}: at which level?", "choices": choices})
+    put({"is": "choose", "title": f"{GAME_NAMES[key]}: which level?", "choices": choices})
     return None
 
 

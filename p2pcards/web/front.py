@@ -108,7 +108,7 @@ from p2pcards.frontend.stage import Seen, Tempo
 from p2pcards.frontend.standing import meant_by, to_do
 from p2pcards.frontend.start import GameFacts, game_facts, open_line, saves_here
 from p2pcards.frontend.watched import TableApart
-from p2pcards.frontend.words import WORDS, Local, NotUnderstood
+from p2pcards.frontend.words import WORDS, Local, NotUnderstood, said_of
 from p2pcards.games.names import GAME_NAMES
 from p2pcards.games.registry import UnknownGame
 from p2pcards.links.address import DEFAULT_PORT, BadAddress, canonical, format_address, text_of_link
@@ -254,7 +254,7 @@ class _Page:
         except (ValueError, RecursionError):
             said = None
         if not isinstance(said, dict) or not isinstance(said.get("is"), str):
-            self._refuse("The page said something that cannot be understood. Reload it.")
+            self._refuse("This page is out of date. Reload it.")
             return None
         kind = said["is"]
         if self._table is not None and kind in _AT_TABLE:
@@ -588,9 +588,7 @@ class AtTable:
         self._put({"is": "records", "title": "Records", "lines": list(lines), "about": "records"})
 
     def arranged(self) -> None:
-        order = self._seen.arrangement
-        moved = "The card lies there until the next one comes."
-        self.told(moved if order.by_hand else f"Your hand is sorted {_order(order.order)}.")
+        self.told(said_of(self._seen.arrangement))
         self.paint()
 
     async def answer(self, word: Local) -> bool:
@@ -651,7 +649,7 @@ class AtTable:
         chosen = [int(hand[place]) for place in places]
         meant = meant_by(view, actions(view), chosen, marked=len(places) > 1)
         if meant.several:
-            self._choose("Which?", offers(view, chosen))
+            self._choose("Which one?", offers(view, chosen))
         elif not meant.more:
             await self._talk.say(meant.line)
 
@@ -687,7 +685,7 @@ class AtTable:
         if len(found) == 1 and not found[0][0].endswith(" "):
             await self._talk.say(found[0][0])
         else:
-            self._choose("Which?", [list(one) for one in found] or [[f"{line.strip()} ", line]])
+            self._choose("Which one?", [list(one) for one in found] or [[f"{line.strip()} ", line]])
 
     async def complete(self, said: Plain) -> None:
         text = _text(said, "text")[:TYPED]
@@ -725,7 +723,7 @@ class AtTable:
     def _show_options(self, name: str) -> None:
         page = self._page_of(name)
         if page is None:
-            self.told("Your settings cannot be read here.", wrong=True)
+            self.told("Your settings can't be read here.", wrong=True)
             return
         self._put({"is": "options", "page": name, **options_plain(name, page)})
 
@@ -786,10 +784,6 @@ def _goes_on(offered: Sequence[Sequence[str]]) -> str:
 
 TYPED = 2000
 """Characters of what is typed."""
-
-
-def _order(order: str) -> str:
-    return "as it came" if order == "off" else f"by {order}"
 
 
 def has_row(page: OptionPage, key: str) -> bool:

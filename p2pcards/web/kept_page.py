@@ -53,9 +53,9 @@ def differences(files: Mapping[str, PageFile], address: str) -> Iterator[str]:
         if found is not None and found != file.content:
             found = _as_host_has_it(name, found)
         if found is None:
-            yield f"{name} is not there."
+            yield f"{name} is missing."
         elif found != file.content:
-            yield f"{name} is another: {_told(found)} there, {_told(file.content)} here."
+            yield f"{name} differs: {_told(found)} there, {_told(file.content)} here."
 
 
 def _as_host_has_it(name: str, found: bytes) -> bytes:
@@ -70,7 +70,7 @@ def is_address(address: str) -> bool:
 
 
 def _told(data: bytes) -> str:
-    return f"{len(data):,} bytes with the hash {sha256(data).hexdigest()[:16]}"
+    return f"{len(data):,} bytes with hash {sha256(data).hexdigest()[:16]}"
 
 
 def _served(address: str) -> bytes | None:

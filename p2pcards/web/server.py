@@ -205,11 +205,11 @@ async def _keep(tab: Tab, free: trio.Semaphore, front: Front) -> None:
     try:
         free.acquire_nowait()
     except trio.WouldBlock:
-        await tab.close(LATER, f"{TABS} pages are open, and there is no room for another. Close one of the tabs.")
+        await tab.close(LATER, f"{TABS} pages are open, which is the limit. Close a tab.")
         return
     try:
         await front(tab)
     except* OSError as errors:
-        await tab.close(FAULT, f"p2pcards cannot be started here: {errors.exceptions[0]}"[:120])
+        await tab.close(FAULT, f"p2pcards can't start here: {errors.exceptions[0]}"[:120])
     finally:
         free.release()

@@ -116,8 +116,8 @@ def page_shown(address: str, view: TableView | None) -> Plain:
 
 NOT_IN_BROWSERS = {
     *("ask", "ask_profile", "speech", "music", "player", "songs", *[f"game_songs.{game}" for game in GAME_NAMES]),
-    *({*GROUPS["The screen"]} - {"tint_melds", "animation", "trick_stays"}),
-    *GROUPS["Colours"],
+    *({*GROUPS["Screen"]} - {"tint_melds", "animation", "trick_stays"}),
+    *GROUPS["Colors"],
     "device",
 }
 """Settings that no page goes by."""
@@ -141,7 +141,7 @@ LABELS = {"detach": "Leave the table (your seat is kept)"}
 
 def menus_shown(view: TableView, on: Collection[str], settings: Mapping[str, str]) -> list[Plain]:
     """The menus of F10, but for what only a terminal's screen can do. on, settings: as for `menus`."""
-    here = {key: value for key, value in settings.items() if key not in GROUPS["The screen"]}
+    here = {key: value for key, value in settings.items() if key not in GROUPS["Screen"]}
     found = [
         {
             "title": menu.title,

@@ -19,7 +19,7 @@ SHOWN = {
     "in a game": "!!document.querySelector('ul.hand')",
     "between games": "!!document.querySelector('section.lobby')",
     "game over": "!!document.querySelector('.plate.winner')",
-    "onlooker": "/You look on/.test(document.body?.innerText)",
+    "onlooker": "/You're watching/.test(document.body?.innerText)",
 }
 """What the guest sees there."""
 OUT_OF_SIGHT = "!document.querySelector('#page')"
@@ -30,7 +30,7 @@ def page_at(browser: RunningBrowser, address: str) -> PageWithFiles:
 
 
 def sit_down(page: PageWithFiles, name: str) -> None:
-    page.until("A table waits for you")
+    page.until("You're invited to play")
     page.type(".invited input", name)
     page.push("Sit down")
 
@@ -69,7 +69,7 @@ def test_a_page_is_back_in_its_seat(name: str, state: str, make_program: MakePro
 
             other = page_at(browser, ann.link.replace("127.0.0.1", "localhost"))  # which has a storage of its own
             sit_down(other, "Cy")
-            other.until("has been used already, as each works once; ask for a new one, or a new link")
+            other.until("was already used, as each works once. Ask for a new code or link")
             ann.until_guest("here")
         ann.until_guest("away")
         with browsing(name, tmp_path / "profile") as browser:

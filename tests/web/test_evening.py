@@ -28,7 +28,7 @@ BROWSERS = pytest.mark.parametrize("name", ["chromium", "firefox"])
 
 def guest_at(browser: RunningBrowser, ann: HostAtTerminal) -> PageWithFiles:
     page = PageWithFiles(browser.open(ann.link), Path())
-    page.until("A table waits for you")
+    page.until("You're invited to play")
     page.type(".invited input", "Ben")
     page.push("Sit down")
     page.once("!!document.querySelector('section.lobby')")

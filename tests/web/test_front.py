@@ -197,7 +197,7 @@ async def test_whatever_a_page_says_it_gets_a_sentence_or_nothing_and_goes_on(ma
             page.say_anyhow(said)
         await page.until("refused", lambda said: "The table you were at is closed" in said["text"])
         page.say("attach", table="t99")
-        await page.until("refused", lambda said: "No table is open here" in said["text"])
+        await page.until("refused", lambda said: "No table is open" in said["text"])
         page.say("start")
         start = await page.until("start")
         page.say("open", request=play_request(start, "whist"))
@@ -267,7 +267,7 @@ async def test_enter_takes_a_seat_back_that_a_character_holds(make_home: MakeHom
         page.say("line", text="", shown=False)
         await page.until("table", lambda said: "away" not in said["on"] and said["myTurn"])
         told = [said["text"] for said in page.heard if said["is"] == "told"]
-        assert [text for text in told if re.fullmatch(r"You are back\. .+ made no move for you\.", text)]
+        assert [text for text in told if re.fullmatch(r"You're back\. .+ made no moves\.", text)]
 
 
 async def test_a_page_is_told_of_its_clock_from_the_start(make_home: MakeHome, mock_clock: MockClock) -> None:
@@ -289,7 +289,7 @@ async def test_a_page_is_told_of_its_clock_from_the_start(make_home: MakeHome, m
             mock_clock.jump(1)
             await wait_all_tasks_blocked()
             assert [said["clock"] for said in heard if said["is"] == "prompt"] == [clock]
-            assert [said["text"] for said in heard if said["is"] == "told"] == [f"{clock[0]} left for your turn."]
+            assert [said["text"] for said in heard if said["is"] == "told"] == [f"{clock[0]} left to play."]
             assert sum(said["is"] == "ring" for said in heard) == 1
         nursery.cancel_scope.cancel()
 
@@ -303,12 +303,12 @@ async def test_a_question_is_asked_and_a_word_that_leaves_ends_the_table(make_ho
         asked = await page.until("ask")
         assert asked["answers"] == ["yes", "no"]
         page.say("answer", number=asked["number"], text="no")
-        assert (await page.until("told", lambda said: said["ink"] == "answer"))["text"] == "You stay."
+        assert (await page.until("told", lambda said: said["ink"] == "answer"))["text"] == "OK, you stay."
         page.say("line", text="leave")
         page.say("answer", number=(await page.until("ask"))["number"], text="yes")
         assert (await page.until("ended"))["result"] == "left"
         start = await page.until("start")
-        assert (start["said"], start["tables"]) == ("You have left the table.", [])
+        assert (start["said"], start["tables"]) == ("You left the table.", [])
 
 
 async def test_what_cannot_be_opened_is_refused_in_a_sentence(make_home: MakeHome) -> None:
@@ -372,7 +372,7 @@ async def test_records_the_guide_and_what_can_be_changed_are_there_before_a_tabl
         page.say("line", text="rules hearts")
         assert (await page.until("page"))["address"] == "rules/hearts"
         page.say("line", text="hold'em?")
-        assert "'guide' opens the guide" in (await page.until("refused"))["text"]
+        assert "Type guide to open the guide" in (await page.until("refused"))["text"]
         page.say("line", text="about chess")
         assert "chess" in (await page.until("refused"))["text"]
         page.say("options", page="settings")
@@ -404,9 +404,9 @@ async def test_of_the_settings_those_are_listed_that_do_something_in_a_page(make
         page.say("options", page="settings")
         groups = {one["title"]: [row["key"] for row in one["rows"]] for one in (await page.until("options"))["groups"]}
     assert groups["You"] == ["name", "character"]
-    assert groups["The screen"] == ["tint_melds", "animation", "trick_stays"]
+    assert groups["Screen"] == ["tint_melds", "animation", "trick_stays"]
     assert groups["Sounds"] == ["bell"]
-    assert groups["The line"] == ["port", "reach", "brokers", "ways", "stun", "page", "tor"]
+    assert groups["Connection"] == ["port", "reach", "brokers", "ways", "stun", "page", "tor"]
     assert "Colours" not in groups
     assert "hook" in groups["Events"], "the daemon of this machine runs commands"
     assert not [key for key in ("hook", "port", "events.turn.hook") if is_set_here(key, within=True)]
@@ -420,10 +420,10 @@ async def test_before_records_begin_anew_the_page_asks(make_home: MakeHome) -> N
         await page.until("start")
         page.say("line", text="records gin_rummy reset")
         asked = await page.until("choose")
-        assert "begin anew" in asked["title"]
+        assert "records and ratings over" in asked["title"]
         page.say("line", text=asked["choices"][0][0])
         page.say("line", text=asked["choices"][1][0])
-        assert "no more" in (await page.until("read"))["lines"][0]
+        assert "no longer" in (await page.until("read"))["lines"][0]
 
 
 async def test_the_computer_plays_every_hand_for_who_looks_on(make_home: MakeHome) -> None:
@@ -474,4 +474,4 @@ def test_each_page_of_the_guide_is_whole_and_its_links_lead_to_others(address: s
 def test_a_page_that_there_is_not_is_looked_for() -> None:
     assert page_shown("nonsense", None)["title"] == "Nothing found"
     assert page_shown("glossary#knock", None)["at"] > 0
-    assert page_shown("search/moon", None)["title"] == "Topics with 'moon'"
+    assert page_shown("search/moon", None)["title"] == "Topics matching 'moon'"

@@ -46,7 +46,7 @@ def test_the_page_that_lies_there_is_that_of_a_host(space: tuple[Path, str]) -> 
     (program,) = folder.glob("program-*.zip")
     program.write_bytes(program.read_bytes()[:-1])
     (sentence,) = differences(page_files(), address)
-    assert sentence.startswith(f"{program.name} is another")
+    assert sentence.startswith(f"{program.name} differs: ")
 
 
 def test_the_page_carries_the_policy_that_a_web_space_does_not_send() -> None:
@@ -68,8 +68,8 @@ def test_each_file_that_is_another_is_named(space: tuple[Path, str]) -> None:
     (folder / "deep/engine.js").write_text("let x = 2;")
     (folder / "index.html").unlink()
     missing, other = differences(FILES, address)
-    assert missing == "index.html is not there."
-    assert other.startswith("deep/engine.js is another: 10 bytes with the hash ")
+    assert missing == "index.html is missing."
+    assert other.startswith("deep/engine.js differs: 10 bytes with hash ")
 
 
 def test_an_address_where_nothing_is_served_is_an_error(space: tuple[Path, str]) -> None:

@@ -80,7 +80,7 @@ def test_nothing_is_asked_for_elsewhere_and_text_of_others_is_never_markup(
 def test_a_server_that_has_gone_is_said_and_come_back_to(browser: Browser, program: Program, served: Served) -> None:
     page = seated(browser, program, served, "whist")
     served.kill()
-    wait_until(lambda: "There is no connection to p2pcards" in text(page), "the page says so")
+    wait_until(lambda: "Can't connect to p2pcards" in text(page), "the page says so")
     page.close()
 
 

@@ -146,15 +146,15 @@ def test_four_play_by_a_mapped_port_a_page_and_a_telephone_line(
         bob.data("join", code, "--name", "Bob", "--auto", "novice")
         host.until("Bob confirmed the code")
         host.type(f"invite tel:{modem_pair.numbers['b']}\r")
-        host.until("Dee sits down")
+        host.until("Dee joins the table")
         page = page_at(browser, address)
         use(page, broker_for(homes[2]))
         page.go_to(link)
         page.tab.reload()
-        page.until("a public message broker brings the two of you together")
+        page.until("A public message broker connects you to your friend")
         page.type(".invited input", "Ben")
         page.push("Sit down")
-        host.until("Ben came by the link")
+        host.until("Ben joined through the link")
         way_of(bob, TCP)
         (table,) = ann.data("status")["tables"]
         lines = {one["name"]: one["line"] for one in table["people"]}
@@ -165,7 +165,7 @@ def test_four_play_by_a_mapped_port_a_page_and_a_telephone_line(
         browser.save_into(saved)
         page = PageWithFiles(page.tab, saved)
         page.push("Menu")
-        page.push("Save the log of this game")
+        page.push("Save this game's log")
         logs = [*[one.data("logs")[0]["file"] for one in (ann, bob, dee)], str(page.saved())]
         host.type("leave yes\r")
         assert host.end() == 0

@@ -21,7 +21,7 @@ from rigs.served import Served
 pytestmark = [pytest.mark.browser, pytest.mark.parametrize("name", ["chromium", "firefox"])]
 
 OpenPage = Callable[..., PageWithFiles]
-FIRST = "Kept in this browser"
+FIRST = "Saved in this browser"
 ROOM = 20_000_000
 """Bytes that a page may keep: the program and a home, not two."""
 ROOM_OF_FIREFOX = "dom.quotaManager.temporaryStorage.fixedLimit"
@@ -37,9 +37,9 @@ FILL = """void (() => {{
     work.oncomplete = () => {{ window.filled = true; }};
   }};
 }})() ?? null"""
-FOR_NOW = "but may clear them when the device is short of space"
-LASTING = "until you clear what it has of this page"
-NOT_WHOLE = "This saved home is damaged or cut short: its digest does not fit what it holds."
+FOR_NOW = "but may clear them when space runs low"
+LASTING = "until you clear this page's data"
+NOT_WHOLE = "This backup is damaged or cut short: its digest doesn't match."
 
 
 @pytest.fixture
@@ -61,6 +61,8 @@ def open_page(name: str, link: str, tmp_path: Path) -> Iterator[OpenPage]:
         def open_one(address: str = "", preferences: dict[str, Any] | None = None) -> PageWithFiles:
             browser, saved = browsers.enter_context(saving(name, tmp_path / "browser", preferences))
             page = PageWithFiles(browser.open(address or link.partition("#")[0]), saved)
+            if "#" in address:
+                page.push("Play something else")
             if not address.endswith(".js"):
                 page.until(FIRST)
             return page
@@ -97,13 +99,13 @@ def begin(page: PageWithFiles, game: str = "Whist") -> None:
 
 def open_files(page: PageWithFiles) -> str:
     page.push("Menu")
-    page.push("Files: save, bring, check")
-    return page.until("A file can be dropped")
+    page.push("Files: save, import, check")
+    return page.until("Or drop a file")
 
 
 def save_home(page: PageWithFiles) -> Path:
     page.push("Save everything")
-    page.until("Anyone who has it can sit as you")
+    page.until("anyone who has it can play as you")
     page.push("Save the file")
     return page.saved()
 
@@ -117,11 +119,11 @@ def test_a_log_of_the_page_is_verified_by_a_terminal_and_one_of_a_terminal_by_th
     page = open_page()
     begin(page)
     page.push("Menu")
-    page.push("Save the log of this game")
+    page.push("Save this game's log")
     log = page.saved()
     assert log.suffix == ".log"
     said = ann("verify", str(log)).stdout
-    assert said.startswith(f"{log}: unfinished; what is there is as it was signed.")
+    assert said.startswith(f"{log}: unfinished; everything so far matches what was signed.")
     theirs = Path(ben.data("logs")[0]["file"])
     told = ann("verify", str(theirs)).stdout.replace(f"{theirs.parent}/", "").splitlines()
     page.drop(theirs.name, theirs.read_bytes())
@@ -150,7 +152,7 @@ def test_a_home_goes_from_the_page_to_a_terminal_and_back(
     there.data("play", "hearts", "--seed", "3")
     there.out("stop")
     page.drop("it.p2phome", exported(there, tmp_path))
-    assert "The file has 1 game more than before." in page.told("it.p2phome")[0]
+    assert "The file has 1 new game." in page.told("it.p2phome")[0]
 
 
 def test_a_home_of_a_terminal_has_its_seat_under_its_key_from_the_page(
@@ -158,9 +160,9 @@ def test_a_home_of_a_terminal_has_its_seat_under_its_key_from_the_page(
 ) -> None:
     """Where nobody has played yet nothing is asked."""
     page = open_page(link)
-    page.choose("Bring a home", "ben.p2phome", exported(ben, tmp_path))
+    page.choose("Import a backup", "ben.p2phome", exported(ben, tmp_path))
     assert page.told("Your home")[0] == f"You are Ben (the key {key_of(ben)}), with 1 game (1 not over) and no friends."
-    assert "Hearts" in page.until("Go on").partition("Play against")[0]
+    assert "Hearts" in page.until("Continue").partition("Play against")[0]
     page.push("Sit down")
     page.until("Waiting for Ann")
     (peer,) = ann.data("peers", "list")
@@ -173,21 +175,21 @@ def test_a_home_takes_the_place_of_another_after_a_question_alone_and_stays_afte
     page = open_page()
     begin(page)
     page.drop("ben.p2phome", exported(ben, tmp_path))
-    asked = page.until("Put it in the place of what is here?")
-    assert "The file holds Ben (the key " in asked
-    assert "All of that goes, and nothing but a file brings it back." in asked
-    page.push("Keep what is here")
+    asked = page.until("Replace what's here?")
+    assert "The backup has Ben (the key " in asked
+    assert "That will be gone unless you save it as a file first." in asked
+    page.push("Cancel")
     page.until("Your turn")
     page.drop("ben.p2phome", exported(ben, tmp_path))
-    page.push("Save what is here")
+    page.push("Save a backup first")
     before = page.saved()
-    page.push("Replace it")
+    page.push("Replace")
     assert page.told("Your home")[0].startswith("You are Ben (the key ")
     page.tab.reload()
     assert "hand 1: Ben 0" in page.until(FIRST)
-    page.choose("Bring a home", before.name, before.read_bytes())
-    page.push("Replace it")
-    assert "somebody without a name" in page.told("Your home")[0]
+    page.choose("Import a backup", before.name, before.read_bytes())
+    page.push("Replace")
+    assert "someone without a name" in page.told("Your home")[0]
 
 
 def test_each_file_that_is_none_has_its_sentence_and_changes_nothing(
@@ -203,20 +205,20 @@ def test_each_file_that_is_none_has_its_sentence_and_changes_nothing(
         (home[:200] + b"\0" + home[201:], NOT_WHOLE),
         (b"p2pcards home 2\n" + home[16:], "This saved home was written by a later version of p2pcards."),
         (b"p2pcards save 1\n", "This save is damaged or cut short"),
-        (b"\x89PNG", "This is no log, saved game or home of p2pcards."),
-        (b"", "This is no log, saved game or home of p2pcards."),
-        (b"p2pcards log 1\n", "This file is larger than 64 MB, which no log and no home is."),
+        (b"\x89PNG", "This isn't a p2pcards log, saved game or backup."),
+        (b"", "This isn't a p2pcards log, saved game or backup."),
+        (b"p2pcards log 1\n", "This file is over 64 MB, too big for a log or a backup."),
     ):
-        page.choose("Bring a home", "<b>it</b>", data, 1 << 26 if "larger" in sentence else 0)
+        page.choose("Import a backup", "<b>it</b>", data, 1 << 26 if "over 64 MB" in sentence else 0)
         (told,) = page.told("<b>it</b>")
         assert told.startswith(sentence)
     assert save_home(page).read_bytes() == before
     page.drop("ben.p2phome", home)
-    page.until("Put it in the place of what is here?")
+    page.until("Replace what's here?")
     page.drop("cut.p2phome", home[:-5])
     assert page.told("cut.p2phome")[0].startswith(NOT_WHOLE)
-    page.push("Replace it")
-    assert page.told("Your files") == ["The home of that file is not at hand any more. Bring it again."]
+    page.push("Replace")
+    assert page.told("Your files") == ["That backup is no longer loaded. Import it again."]
 
 
 def test_a_page_of_ones_own_machine_says_who_reads_files(name: str, program: Program, tmp_path: Path) -> None:
@@ -224,7 +226,7 @@ def test_a_page_of_ones_own_machine_says_who_reads_files(name: str, program: Pro
         page = PageWithFiles(browser.open(served.address), saved)
         page.until("Play against the computer")
         page.drop("it.log", b"")
-        assert "'p2pcards verify FILE' checks a log" in page.told("it.log")[0]
+        assert "To check a log: p2pcards verify FILE" in page.told("it.log")[0]
 
 
 # --- whether it stays -------------------------------------------------------------------------------------------------
@@ -251,7 +253,7 @@ def test_a_storage_that_is_nearly_full_is_told(name: str, open_page: OpenPage) -
     page.tab.value(FILL.format(size=3_750_000))
     page.once("window.filled === true")
     open_files(page)
-    assert "Its room is nearly full, 4 MB of 4 MB: free some space." in page.until("nearly full")
+    assert "It's almost full (4 MB of 4 MB): free some space." in page.until("almost full")
 
 
 def test_where_nothing_can_be_kept_a_home_is_brought_all_the_same(
@@ -260,10 +262,10 @@ def test_where_nothing_can_be_kept_a_home_is_brought_all_the_same(
     if name == "chromium":
         pytest.skip("Chromium forbids the storage of a page by a policy of the whole machine alone.")
     page = open_page(preferences={"network.cookie.cookieBehavior": 2})
-    page.until("This browser keeps nothing for this page")
-    page.choose("Bring a home", "ben.p2phome", exported(ben, tmp_path))
+    page.until("This browser won't save anything here")
+    page.choose("Import a backup", "ben.p2phome", exported(ben, tmp_path))
     assert page.told("Your home")[0].startswith("You are Ben (the key ")
-    assert "hand 1: Ben 0" in page.until("Go on")
+    assert "hand 1: Ben 0" in page.until("Continue")
 
 
 def test_a_home_for_which_there_is_no_room_leaves_the_one_that_is_here(
@@ -279,8 +281,8 @@ def test_a_home_for_which_there_is_no_room_leaves_the_one_that_is_here(
     (ben.home / "backs").mkdir()
     (ben.home / "backs/own1.txt").write_bytes(os.urandom(ROOM))
     page.drop("ben.p2phome", exported(ben, tmp_path))
-    page.push("Replace it")
-    assert page.told("Your home")[0].startswith("The browser has no room for the home in that file")
-    assert "Whist" in page.until("Go on").partition("Play against")[0]
+    page.push("Replace")
+    assert page.told("Your home")[0].startswith("Your browser has no room for that backup")
+    assert "Whist" in page.until("Continue").partition("Play against")[0]
     page.tab.reload()
-    assert "Whist" in page.until("Go on").partition("Play against")[0]
+    assert "Whist" in page.until("Continue").partition("Play against")[0]

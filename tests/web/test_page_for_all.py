@@ -90,7 +90,7 @@ def lacking(said: str, tree: Tree) -> list[str]:
     """What line mode says of a table, and the tree does not: who sits there with how many cards and points, and what
     is told of them; each card that is seen; how many cards a pile has."""
     heard = tree.text().lower()
-    seats = [words_of(seat) for seat in tree.items("Who sits here")]
+    seats = [words_of(seat) for seat in tree.items("Players")]
     cards = [one for one in CARD.findall(said) if "".join(one).lower() not in heard]
     missing = [words for rank, suit in cards if (words := f"{RANKS[rank]} of {SUITS[suit]}") not in heard]
     missing += [pile for pile in re.findall(r"\bStock: \d+ cards?", said) if pile.lower() not in heard]

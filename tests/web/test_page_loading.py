@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 
+from p2pcards.games.names import GAME_NAMES
 from p2pcards.page.files import page_files
-from p2pcards.web.kept_page import write_page
 from rigs.browser import Browser
-from rigs.pages import RunningBrowser, browsing
+from rigs.pages import RunningBrowser
 from rigs.paging import wait
 from rigs.web_space import PlainSpace, web_space
 
@@ -49,19 +49,6 @@ class CutSpace(PlainSpace):
         return None
 
 
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    there = tmp_path_factory.mktemp("space")
-    write_page(page_files(), there)
-    return there
-
-
-@pytest.fixture
-def running(name: str, tmp_path: Path) -> Iterator[RunningBrowser]:
-    with browsing(name, tmp_path / "profile") as browser:
-        yield browser
-
-
 @pytest.fixture
 def let_go() -> Iterator[Event]:
     SlowSpace.let_go.clear()
@@ -83,11 +70,11 @@ def test_the_sizes_that_are_listed_are_those_of_the_parts() -> None:
 
 
 @BROWSERS
-def test_a_page_says_how_much_of_it_has_come_and_of_what(running: RunningBrowser, folder: Path, let_go: Event) -> None:
+def test_a_page_says_how_much_has_come_and_of_what(running: RunningBrowser, built_page: Path, let_go: Event) -> None:
     whole = sum(sizes().values())
     held = sum(size for name, size in sizes().items() if name.endswith(HELD))
     percent = 100 * (whole - held) // whole
-    with web_space(folder, SlowSpace) as address:
+    with web_space(built_page, SlowSpace) as address:
         page: Any = running.open(address)
         words = "document.querySelector('.progress')?.innerText.replace(/\\s+/g, ' ')"
         wait(page, f'{words} === "Loading Python\'s library ... {percent} %"', f"{percent} % have come")
@@ -97,8 +84,8 @@ def test_a_page_says_how_much_of_it_has_come_and_of_what(running: RunningBrowser
         assert page.value("!!document.querySelector('progress')") is False
 
 
-def test_a_screen_reader_has_it_as_a_progress_bar(browser: Browser, folder: Path, let_go: Event) -> None:
-    with web_space(folder, SlowSpace) as address:
+def test_a_screen_reader_has_it_as_a_progress_bar(browser: Browser, built_page: Path, let_go: Event) -> None:
+    with web_space(built_page, SlowSpace) as address:
         page = browser.open(address)
         wait(page, "document.querySelector('progress')?.value > 30", "some of it has come")
         bar = next(node for node in page.tree() if node.get("role", {}).get("value") == "progressbar")
@@ -109,11 +96,25 @@ def test_a_screen_reader_has_it_as_a_progress_bar(browser: Browser, folder: Path
 
 
 @BROWSERS
-def test_a_part_that_fails_is_named_with_what_to_try(running: RunningBrowser, folder: Path) -> None:
-    with web_space(folder, CutSpace) as address:
+def test_a_part_that_fails_is_named_with_what_to_try(running: RunningBrowser, built_page: Path) -> None:
+    with web_space(built_page, CutSpace) as address:
         page: Any = running.open(address)
         wait(page, "!!document.querySelector('[role=alert]')", "the page says that something failed")
         said = page.value("document.querySelector('[role=alert]').innerText")
         assert said.startswith("Loading Python failed: engine-") and CUT in said
-        assert said.endswith("did not arrive whole. Check your connection, and load the page again.")
+        assert said.endswith("didn't load completely. Check your connection, then reload the page.")
         assert page.value("!!document.querySelector('progress')") is False
+
+
+@BROWSERS
+def test_a_game_can_be_chosen_while_the_page_loads(running: RunningBrowser, built_page: Path, let_go: Event) -> None:
+    with web_space(built_page, SlowSpace) as address:
+        page: Any = running.open(address, 360, 640)
+        ahead = "[...document.querySelectorAll('.games-ahead button')]"
+        wait(page, f"{ahead}.length > 0", "the games are shown ahead")
+        names = page.value(f"{ahead}.map(one => one.innerText.split('\\n').pop())")
+        assert names == [*GAME_NAMES.values()]
+        page.value(f"{ahead}.find(one => /Hearts/.test(one.textContent)).click()")
+        wait(page, "/Hearts opens in a moment/.test(document.body.innerText)", "the page has heard it")
+        let_go.set()
+        wait(page, "document.querySelector('dialog[open] h2')?.innerText === 'Hearts'", "hearts is looked at")

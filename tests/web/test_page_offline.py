@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -21,23 +21,10 @@ from rigs.web_space import PlainSpace, web_space
 pytestmark = pytest.mark.browser
 BROWSERS = pytest.mark.parametrize("name", ["chromium", "firefox"])
 
-KEPT = "/it opens without a connection/.test(document.body?.innerText)"
+KEPT = "/This page also works offline/.test(document.body?.innerText)"
 HASH = "document.querySelector('.hash code')?.textContent"
-NEWER = "/A newer version of this page is here/.test(document.querySelector('.older')?.innerText)"
+NEWER = "/A newer version is ready/.test(document.querySelector('.older')?.innerText)"
 LISTED = "!!document.querySelector('.games button')"
-
-
-@pytest.fixture
-def running(name: str, tmp_path: Path) -> Iterator[RunningBrowser]:
-    with browsing(name, tmp_path / "profile") as browser:
-        yield browser
-
-
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    there = tmp_path_factory.mktemp("space")
-    write_page(page_files(), there)
-    return there
 
 
 def kept(browser: Any, address: str) -> Any:
@@ -56,8 +43,8 @@ def play_hand(page: Any) -> None:
     assert take_turns(page, WHOLE, "0")[-1] == "over"
 
 
-def test_a_browser_takes_the_page_for_its_home_screen(browser: Browser, folder: Path) -> None:
-    with web_space(folder) as address:
+def test_a_browser_takes_the_page_for_its_home_screen(browser: Browser, built_page: Path) -> None:
+    with web_space(built_page) as address:
         page = kept(browser, address)
         found = page.manifest()
         assert found["url"] == f"{address}manifest.json"
@@ -67,8 +54,8 @@ def test_a_browser_takes_the_page_for_its_home_screen(browser: Browser, folder: 
 
 
 @BROWSERS
-def test_a_hand_alone_when_the_server_has_ended(running: RunningBrowser, folder: Path) -> None:
-    with web_space(folder) as address:
+def test_a_hand_alone_when_the_server_has_ended(running: RunningBrowser, built_page: Path) -> None:
+    with web_space(built_page) as address:
         page = kept(running, address)
     page.reload()
     play_hand(page)
@@ -85,10 +72,10 @@ class HeardSpace(PlainSpace):
 
 
 def test_a_kept_page_that_calls_a_friend_is_as_new_as_the_one_that_lies_there(
-    browser: Browser, folder: Path, make_program: MakeProgram
+    browser: Browser, built_page: Path, make_program: MakeProgram
 ) -> None:
     link = make_program("ann").inside().data("host", "--web", "0", "--name", "Ann", "--bind", "127.0.0.1")["link"]
-    with web_space(folder, HeardSpace) as address:
+    with web_space(built_page, HeardSpace) as address:
         kept(browser, address).close()
         page = browser.open(address)
         wait(page, LISTED, "the games are listed")
@@ -184,7 +171,7 @@ def test_a_newer_page_that_is_not_whole_is_not_taken(
 # --- where it is not kept ---------------------------------------------------------------------------------------------
 
 
-NOT_KEPT = "/it can't open without a connection/.test(document.body?.innerText)"
+NOT_KEPT = "/This page can't work offline/.test(document.body?.innerText)"
 WORKERS = """void navigator.serviceWorker.getRegistrations().then((all) => { window.workers = all.length; })
   ?? (window.workers ?? null)"""
 
@@ -208,11 +195,11 @@ def test_a_page_that_a_host_serves_is_not_kept(browser: Browser, make_program: M
     ],
 )
 def test_a_browser_that_keeps_no_page_plays_on_and_says_so(
-    folder: Path, tmp_path: Path, preferences: dict[str, Any], host: str
+    built_page: Path, tmp_path: Path, preferences: dict[str, Any], host: str
 ) -> None:
     """Where that is turned off, and over plain http from elsewhere."""
-    with web_space(folder) as address, browsing("firefox", tmp_path / "profile", preferences) as running:
+    with web_space(built_page) as address, browsing("firefox", tmp_path / "profile", preferences) as running:
         page: Any = running.open(address.replace("127.0.0.1", host), 360, 640)
         wait(page, NOT_KEPT, "the page says that it is not kept")
-        assert page.value("/Over plain http/.test(document.body?.innerText)") is (host != "127.0.0.1")
+        assert page.value("/offline over plain http/.test(document.body?.innerText)") is (host != "127.0.0.1")
         play_hand(page)

@@ -173,7 +173,7 @@ async def test_a_page_that_is_reloaded_before_a_game_is_chosen_is_back_and_its_l
         await other.hear("ready")
         other.say("open", request=ann.seat(port=line.port))
         told = await other.hear("refused")
-        assert "has been used already, as each works once; ask for a new one, or a new link" in told["text"]
+        assert "was already used, as each works once. Ask for a new code or link" in told["text"]
 
 
 async def test_a_browser_that_is_killed_comes_back_to_its_seat(name: str, make_home: MakeHome, tmp_path: Path) -> None:
@@ -344,7 +344,7 @@ async def test_a_page_whose_storage_is_full_plays_on_and_says_so_once(
         pytest.skip("No way is known to give a page of Firefox a small storage.")
     async with hosting(make_home("ann")) as ann:
         friend = Friend.at(browser, ann.page, room=1)
-        assert "no room" in (await friend.hear("kept"))["text"]
+        assert "out of room" in (await friend.hear("kept"))["text"]
         await sit_down(ann, friend)
         await ann.table.command(Command("start"))
         heads_are_equal(ann.home, await play_out(ann, friend))
@@ -360,7 +360,7 @@ async def test_a_page_that_may_keep_nothing_plays_and_says_what_that_means(
     with browsing(name, tmp_path / "profile", forbidden) as browser:
         async with hosting(make_home("ann")) as ann:
             friend = Friend.at(browser, ann.page)
-            assert "keeps nothing" in (await friend.hear("kept"))["text"]
+            assert "won't save anything" in (await friend.hear("kept"))["text"]
             await sit_down(ann, friend)
             await ann.table.command(Command("start"))
             heads_are_equal(ann.home, await play_out(ann, friend))
@@ -381,6 +381,6 @@ async def test_a_page_that_may_keep_nothing_sits_down_again_by_a_new_link(
             await friend.hear("ready")
             friend.say("open", request=ann.seat())
             told = await friend.hear("refused")
-            assert "has been used already, as each works once; ask for a new one, or a new link" in told["text"]
+            assert "was already used, as each works once. Ask for a new code or link" in told["text"]
             friend.say("open", request=ann.seat(code=code))
             await friend.hear("table")

@@ -191,7 +191,7 @@ def test_more_tabs_than_there_is_room_for_are_told_so(own: Served) -> None:
     tabs = [Tab(own, f"{own.path}front") for _ in range(TABS)]
     with Tab(own, f"{own.path}front") as another:
         assert another.until_closed() == LATER
-        assert another.reason == "8 pages are open, and there is no room for another. Close one of the tabs."
+        assert another.reason == "8 pages are open, which is the limit. Close a tab."
     tabs[0].link.close()
     wait_until(lambda: _is_taken(own), "a tab that is closed makes room")
     for tab in tabs:

@@ -87,7 +87,7 @@ def test_records_settings_and_rules_of_a_game(page: ShownPage, program: Program)
     press(page, "Hearts", ".games")
     shows(page, "Deal the cards")
     press(page, "Your rules")
-    shows(page, "Your rules of Hearts")
+    shows(page, "Your rules for Hearts")
     page.value("document.querySelector('dialog.wide form.option input').focus()")
     page.value("document.querySelector('dialog.wide form.option input').select()")
     page.type("50\r")
@@ -99,7 +99,7 @@ def watch_novices(page: ShownPage) -> None:
     press(page, "Whist", ".games")
     shows(page, "Deal the cards")
     press(page, "Watch the computer play")
-    shows(page, "At which level|at which level")
+    shows(page, "which level")
     press(page, "^Novice$")
     wait(page, "!!document.querySelector('.felt .plate')", "the table is shown")
 
@@ -123,7 +123,7 @@ def test_what_is_typed_in_the_first_frame_of_a_form_stays(page: ShownPage) -> No
     press(page, "^Settings", ".start")
     wait(page, "window.painted", "the form is painted")
     assert page.value("document.querySelector('dialog[open] form.option input').value") == "typed at once"
-    assert page.value("document.querySelector('dialog[open] form.option button').textContent") == "Keep it"
+    assert page.value("document.querySelector('dialog[open] form.option button').textContent") == "Save"
 
 
 def test_the_computer_is_watched_and_left(page: ShownPage) -> None:
@@ -158,9 +158,9 @@ async def test_all_that_is_there_where_everything_runs_in_the_page(browser: Brow
         friend.say("line", text="rules whist")
         await friend.hear("page", "rules/whist")
         friend.say("line", text="history")
-        await friend.hear("read", "No game")
+        await friend.hear("read", "No finished games")
         friend.say("options", page="rules/whist")
-        await friend.hear("options", "Your rules of Whist")
+        await friend.hear("options", "Your rules for Whist")
         friend.say("line", text="autoplay whist novice")
         await friend.hear("table", '"watches": true')
         friend.say("line", text="leave")

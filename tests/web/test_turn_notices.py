@@ -60,8 +60,8 @@ def play_a_card(page: ShownTab) -> None:
 
 def want_notices(page: ShownTab) -> None:
     page.value("[...document.querySelectorAll('button')].find(one => /menu/i.test(one.ariaLabel ?? one.title)).click()")
-    wait(page, "/Look of/.test(document.querySelector('dialog .menus')?.textContent)", "the menu is shown")
-    page.value("[...document.querySelectorAll('dialog button')].find(one => /^Look/.test(one.innerText)).click()")
+    wait(page, "/Cards and table/.test(document.querySelector('dialog .menus')?.textContent)", "the menu is shown")
+    page.value("[...document.querySelectorAll('dialog button')].find(one => /^Cards and/.test(one.innerText)).click()")
     wait(page, "!!document.querySelector('input[name=notices]')", "the look is shown")
     page.value("[...document.querySelectorAll('input[name=notices]')][1].click()")
 
@@ -83,6 +83,6 @@ def test_a_page_in_the_background_notifies(browser: RunningBrowser, page: ShownT
 @pytest.mark.parametrize("allowed", [False])
 def test_where_the_browser_does_not_allow_it_the_title_says_so_alone(browser: RunningBrowser, page: ShownTab) -> None:
     want_notices(page)
-    wait(page, "/doesn't allow this page to notify you/.test(document.body?.innerText)", "it says why")
+    wait(page, "/Notifications are blocked/.test(document.body?.innerText)", "it says why")
     play_a_card(page)
     wait(page, f"titles.join() === '{NOT_DUE},{DUE}'", "the title follows the turn")

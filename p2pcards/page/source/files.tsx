@@ -12,12 +12,12 @@ export function Files({ model, deeds }: { model: Model; deeds: Deeds }) {
       <p role="status" class="said">{keptSentence(model)}</p>
       {model.offline && <p role="status" class="said">{model.offline}</p>}
       <ul class="ways">
-        <li><button onClick={() => deeds.say("log")}><b>Save the log</b><small>of this game, or the last: it proves the game</small></button></li>
-        <li><button onClick={() => deeds.open({ kind: "home" })}><b>Save everything</b><small>key, friends, settings and games, in one file</small></button></li>
-        <li><Choose label="Bring a home" means="or a game that was saved, here or elsewhere" take={(file) => deeds.give("bring", file)} /></li>
-        <li><Choose label="Check a log" means="of any game, here in the page" take={(file) => deeds.give("verify", file)} /></li>
+        <li><button onClick={() => deeds.say("log")}><b>Save the log</b><small>of this game, or your last one</small></button></li>
+        <li><button onClick={() => deeds.open({ kind: "home" })}><b>Save everything</b><small>your key, friends, settings and games, in one file</small></button></li>
+        <li><Choose label="Import a backup" means="or a saved game" take={(file) => deeds.give("bring", file)} /></li>
+        <li><Choose label="Check a log" means="of any game" take={(file) => deeds.give("verify", file)} /></li>
       </ul>
-      <p class="hint">A file can be dropped anywhere on the page, too.</p>
+      <p class="hint">Or drop a file anywhere on the page.</p>
     </>
   );
 }
@@ -43,8 +43,8 @@ function Choose({ label, means, take }: { label: string; means: string; take: (f
 export function SaveHome({ deeds }: { deeds: Deeds }) {
   return (
     <Dialog title="Save everything" close={deeds.close}>
-      <p>The file has your private key, your friends, settings and games. Anyone who has it can sit as you and open your hands: keep it to yourself.</p>
-      <p>A page takes it by "Bring a home", a terminal by "p2pcards saves import FILE". Play on in one place only.</p>
+      <p>The file contains your private key, friends, settings and games. Keep it to yourself: anyone who has it can play as you.</p>
+      <p>To load it, use "Import a backup" on the page, or "p2pcards saves import FILE" in a terminal. After that, play in one place only.</p>
       <div class="deeds"><button class="main" onClick={() => { deeds.close(); deeds.say("home"); }}>Save the file</button></div>
     </Dialog>
   );
@@ -53,12 +53,12 @@ export function SaveHome({ deeds }: { deeds: Deeds }) {
 /** Before a home takes the place of another. */
 export function Replace({ lines, deeds }: { lines: string[]; deeds: Deeds }) {
   return (
-    <Dialog title="Put it in the place of what is here?" close={deeds.close}>
+    <Dialog title="Replace what's here?" close={deeds.close}>
       {lines.map((line) => <p key={line}>{line}</p>)}
       <div class="deeds">
-        <button onClick={() => { deeds.close(); deeds.say("replace"); }}>Replace it</button>
-        <button onClick={() => deeds.say("home")}>Save what is here</button>
-        <button class="main" onClick={deeds.close}>Keep what is here</button>
+        <button onClick={() => { deeds.close(); deeds.say("replace"); }}>Replace</button>
+        <button onClick={() => deeds.say("home")}>Save a backup first</button>
+        <button class="main" onClick={deeds.close}>Cancel</button>
       </div>
     </Dialog>
   );
@@ -86,15 +86,15 @@ export async function askToKeep(ask: boolean): Promise<Keeps> {
 }
 
 const NEARLY = 0.9;
-const LASTING = "This browser keeps your key, friends and games until you clear what it has of this page.";
-const FOR_NOW = "This browser keeps your key, friends and games, but may clear them when the device is short of space or you do not come for weeks: save everything as a file.";
+const LASTING = "This browser keeps your key, friends and games until you clear this page's data.";
+const FOR_NOW = "This browser keeps your key, friends and games, but may clear them when space runs low or after weeks away. Save everything as a file.";
 
 /** What the worker says goes first: it has tried. */
 export function keptSentence({ kept, keeps }: Model): string {
   if (kept) return kept;
   const full = keeps.used > keeps.room * NEARLY;
   const sentence = keeps.lasting ? LASTING : FOR_NOW;
-  return full ? `${sentence} Its room is nearly full, ${megabytes(keeps.used)} of ${megabytes(keeps.room)}: free some space.` : sentence;
+  return full ? `${sentence} It's almost full (${megabytes(keeps.used)} of ${megabytes(keeps.room)}): free some space.` : sentence;
 }
 
 function megabytes(bytes: number): string {
@@ -107,8 +107,8 @@ const LARGEST = 1 << 26; // bytes: that of p2pcards/results/carried.py, and no l
 
 /** The file's bytes, or why there are none. */
 export async function bytesOf(file: File): Promise<ArrayBuffer | string> {
-  if (file.size > LARGEST) return "This file is larger than 64 MB, which no log and no home is.";
-  return file.arrayBuffer().catch(() => "This file cannot be read. Choose it again; of a folder, choose a file in it.");
+  if (file.size > LARGEST) return "This file is over 64 MB, too big for a log or a backup.";
+  return file.arrayBuffer().catch(() => "This file can't be read. Choose it again; folders don't work.");
 }
 
 /** Whatever file is dropped on the page; the browser itself would open it in the place of the page. */

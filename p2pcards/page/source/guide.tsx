@@ -16,7 +16,7 @@ export function Guide({ page, before, deeds }: { page: GuidePage; before: boolea
   return (
     <Dialog title={page.title} close={deeds.closeGuide} wide>
       <form class="talk" onSubmit={(event) => { event.preventDefault(); deeds.say("guide", { words }); }}>
-        <label class="field">Look for <input value={words} onInput={(event) => setWords(event.currentTarget.value)} /></label>
+        <label class="field">Search <input value={words} onInput={(event) => setWords(event.currentTarget.value)} /></label>
         <button type="submit">Find</button>
       </form>
       <nav class="deeds" aria-label="Guide">

@@ -51,7 +51,7 @@ function socketLink(ends: Ends): Link {
     socket.onopen = () => ends.opened();
     socket.onmessage = (event) => ends.said(JSON.parse(String(event.data)) as Said);
     socket.onclose = (event) => {
-      ends.lost(event.reason || "There is no connection to p2pcards. Start it again, and open the address that it prints.");
+      ends.lost(event.reason || "Can't connect to p2pcards. Start it again, and open the address it shows.");
       setTimeout(connect, RETRY);
     };
   };
@@ -73,7 +73,7 @@ function workerLink(ends: Ends, named: string): Link {
     else if (said === "ready") ends.opened();
     else ends.said(JSON.parse(said) as Said);
   };
-  worker.onerror = () => ends.lost("The cards cannot be dealt in this browser: it lacks WebAssembly, or a part of the page did not come, as where a newer one is there by now. Load the page again.");
+  worker.onerror = () => ends.lost("The page couldn't start: part of it didn't load, or this browser has no WebAssembly. Reload it, or try another browser.");
   return {
     local: false,
     say: (kind, more = {}) => worker.postMessage(JSON.stringify({ ...more, is: kind })),

@@ -6,7 +6,7 @@ import type { Model } from "./model";
 export function Progress({ model: { loading, lost, opening } }: { model: Model }) {
   if (lost) return null;
   const { part, percent } = loading ?? { part: "", percent: 0 };
-  const words = opening || (part ? `Loading ${part} ...` : "Loading ... If nothing happens, load the page again.");
+  const words = opening || (part ? `Loading ${part} ...` : "Loading ... If nothing happens, reload the page.");
   return (
     <div class="progress">
       <p role="status">{words}</p>

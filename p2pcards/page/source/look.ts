@@ -12,14 +12,14 @@ export interface Look {
 }
 
 export const LOOKS: { [K in keyof Look]: { label: string; values: [Look[K], string][] } } = {
-  deck: { label: "Colours of the suits", values: [["four", "four colours"], ["two", "black and red"], ["blind", "for colour-blind eyes"]] },
-  back: { label: "Backs", values: [["lattice", "lattice"], ["rings", "rings"], ["waves", "waves"]] },
+  deck: { label: "Suit colors", values: [["four", "four colors"], ["two", "black and red"], ["blind", "color-blind"]] },
+  back: { label: "Card backs", values: [["lattice", "lattice"], ["rings", "rings"], ["waves", "waves"]] },
   felt: { label: "Table", values: [["green", "green"], ["blue", "blue"], ["wine", "wine red"], ["grey", "slate"]] },
-  light: { label: "Light", values: [["auto", "as the system"], ["light", "light"], ["dark", "dark"]] },
-  tap: { label: "A card is played by", values: [["two", "two taps"], ["one", "one tap"]] },
-  motion: { label: "Cards move", values: [["auto", "as the system says"], ["off", "not at all"]] },
+  light: { label: "Theme", values: [["auto", "system"], ["light", "light"], ["dark", "dark"]] },
+  tap: { label: "Play a card with", values: [["two", "two taps"], ["one", "one tap"]] },
+  motion: { label: "Animation", values: [["auto", "on, unless your system limits motion"], ["off", "off"]] },
   sound: { label: "Bell", values: [["on", "on"], ["off", "off"]] },
-  notices: { label: "Your turn, with this page in the background", values: [["off", "in the title"], ["on", "a notification too"]] },
+  notices: { label: "Turn alerts when this page is in the background", values: [["off", "title only"], ["on", "title and notification"]] },
 };
 
 const USUAL: Look = { deck: "four", back: "lattice", felt: "green", light: "auto", tap: "two", motion: "auto", sound: "on", notices: "off" };

@@ -25,7 +25,7 @@ export interface Deeds {
 }
 
 const root = document.getElementById("page");
-if (!root) throw new Error("the page has no place to be drawn");
+if (!root) throw new Error("there's no room to draw the page");
 let model = firstModel(readLook());
 wear(model.look);
 let link: Link | null = null;
@@ -97,7 +97,7 @@ const deeds: Deeds = {
     set({ ...model, look });
   },
   sit: (kind, more) => {
-    set({ ...model, opening: "The table is opened ...", refused: "" });
+    set({ ...model, opening: "Opening the table ...", refused: "" });
     link?.say(kind, more);
   },
   join: (name, pasted) => {
@@ -106,7 +106,7 @@ const deeds: Deeds = {
     joinInvited();
   },
   give: (kind, file) => {
-    if (link?.local) told(file.name, "This page shows the p2pcards of your machine, which reads files itself: 'p2pcards verify FILE' checks a log, 'p2pcards saves import FILE' takes a game or a home.");
+    if (link?.local) told(file.name, "This page belongs to p2pcards on your machine. To check a log: p2pcards verify FILE. To import a game or backup: p2pcards saves import FILE.");
     else void bytesOf(file).then((bytes) => (typeof bytes === "string" ? told(file.name, bytes) : link?.give(kind, file.name, bytes)));
   },
 };
@@ -173,12 +173,12 @@ root.replaceChildren(); // what stands there until the script has come
 draw();
 /** The page lies on a web space, which may have another one next time. */
 let onSpace = false;
-const NEWER = "A newer version of this page is here. Load it again to use it now; otherwise your next visit does.";
+const NEWER = "A newer version is ready. Reload to use it now.";
 
 /** A web space may not say, as a host does, that no other page may show this one inside of itself and have its buttons
  *  pressed there. */
 const framed = window.top !== window.self;
-if (framed) set({ ...model, lost: "Another page shows this one inside of itself, and so it does nothing. Open its address in a tab of its own." });
+if (framed) set({ ...model, lost: "This page doesn't work inside another page. Open it in its own tab." });
 else void openLink({
   opened: () => {
     set({ ...model, lost: "", told: [] });

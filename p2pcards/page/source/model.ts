@@ -101,7 +101,7 @@ let counted = 0;
 export function after(model: Model, said: Said): Model {
   switch (said.is) {
     case "start":
-      return { ...firstModel(model.look), screen: "start", start: said, facts: model.screen === "start" ? model.facts : null, refused: model.refused, keys: model.keys, inPage: model.inPage, hash: model.hash, offline: model.offline, older: model.older, kept: model.kept, keeps: model.keeps, invited: model.invited, pasted: model.pasted, panels: model.panels.filter((panel) => panel.kind === "read" && panel.read.about === FILES) };
+      return { ...firstModel(model.look), screen: "start", start: said, facts: model.screen === "table" ? null : model.facts, refused: model.refused, keys: model.keys, inPage: model.inPage, hash: model.hash, offline: model.offline, older: model.older, kept: model.kept, keeps: model.keeps, invited: model.invited, pasted: model.pasted, panels: model.panels.filter((panel) => panel.kind === "read" && panel.read.about === FILES) };
     case "game":
       return { ...model, facts: said };
     case "keys":

@@ -4,9 +4,9 @@
 const SERVICE = "service.js";
 const MANIFEST = "manifest.json";
 
-const KEPT = "The page itself is kept, too: it opens without a connection, and your browser's menu can add it to the home screen.";
-const INSECURE = "Over plain http a browser doesn't keep the page itself, so it can't open without a connection.";
-const REFUSED = "This browser doesn't keep the page itself, so it can't open without a connection.";
+const KEPT = "This page also works offline, and your browser's menu can add it to your home screen.";
+const INSECURE = "This page can't work offline over plain http.";
+const REFUSED = "This page can't work offline in this browser.";
 
 /** Once all of the page has come: what is kept of it, as a sentence. newer: called when another build is kept, and waits. */
 export async function keepPage(newer: () => void): Promise<string> {

@@ -6,7 +6,7 @@ import { Progress } from "./loading";
 import type { Model } from "./model";
 import { loadNewest } from "./offline";
 import { Panels } from "./panels";
-import { Invitation, StartPage } from "./start";
+import { StartPage } from "./start";
 import { TablePage } from "./table";
 
 export function Page({ model, deeds }: { model: Model; deeds: Deeds }) {
@@ -16,10 +16,9 @@ export function Page({ model, deeds }: { model: Model; deeds: Deeds }) {
       {model.lost && <p class="lost" role="alert">{model.lost}</p>}
       {model.older && (
         <p class="older" role="status">
-          {model.older} <button onClick={() => void loadNewest()}>Load it again</button> <button onClick={() => deeds.change({ older: "" })}>Later</button>
+          {model.older} <button onClick={() => void loadNewest()}>Reload</button> <button onClick={() => deeds.change({ older: "" })}>Later</button>
         </p>
       )}
-      {first === "invited" && <main class="start"><Invitation model={model} deeds={deeds} /></main>}
       {first === "wait" && <Waiting model={model} />}
       {first === "start" && <StartPage model={model} deeds={deeds} />}
       {model.screen === "table" && <TablePage model={model} deeds={deeds} />}
@@ -30,9 +29,9 @@ export function Page({ model, deeds }: { model: Model; deeds: Deeds }) {
 }
 
 /** Before a table. In a page of its own one may choose before everything has come. */
-function firstSeen(model: Model): "start" | "invited" | "wait" | "" {
+function firstSeen(model: Model): "start" | "wait" | "" {
   if (model.screen !== "wait") return model.screen === "start" ? "start" : "";
-  if (model.invited) return model.invited.name === null ? "invited" : "wait";
+  if (model.invited) return model.invited.name === null ? "start" : "wait";
   return model.inPage && !model.returns ? "start" : "wait";
 }
 
@@ -59,5 +58,5 @@ function Spoken({ model }: { model: Model }) {
     }
     while ((box.current?.childElementCount ?? 0) > 12) box.current?.firstElementChild?.remove();
   });
-  return <div class="spoken" role="log" aria-label="What happens" aria-live="polite" ref={box} />;
+  return <div class="spoken" role="log" aria-label="What's happening" aria-live="polite" ref={box} />;
 }

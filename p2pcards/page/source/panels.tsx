@@ -28,10 +28,10 @@ export function Panels({ model, deeds }: { model: Model; deeds: Deeds }) {
       {panel?.kind === "sheet" && <Dialog key="sheet" title="Scores" close={close} wide>{model.table?.sheet && <ScoreSheet sheet={model.table.sheet} />}</Dialog>}
       {panel?.kind === "last" && <Dialog key="last" title="Last trick" close={close}><LastTrick model={model} /></Dialog>}
       {(panel?.kind === "log" || panel?.kind === "chat") && (
-        <Dialog key="log" title={panel.kind === "chat" ? "Talk" : "What happened"} close={close} wide>
+        <Dialog key="log" title={panel.kind === "chat" ? "Chat" : "Table log"} close={close} wide>
           <Told model={model} chat={panel.kind === "chat"} />
           <Talk deeds={deeds} />
-          {model.inPage && <div class="deeds"><button onClick={() => deeds.say("log")}>Save the log of this game</button></div>}
+          {model.inPage && <div class="deeds"><button onClick={() => deeds.say("log")}>Save this game's log</button></div>}
         </Dialog>
       )}
       {panel?.kind === "react" && <Reactions key="react" model={model} deeds={deeds} />}
@@ -146,12 +146,12 @@ function Menus({ model, deeds }: { model: Model; deeds: Deeds }) {
 function ofPage(model: Model, deeds: Deeds): Record<string, [label: string, press: () => void][]> {
   const instead = (deed: () => void) => () => { deeds.close(); deed(); };
   return {
-    Options: [["Look of the cards and the table", () => deeds.open({ kind: "look" })]],
+    Options: [["Cards and table", () => deeds.open({ kind: "look" })]],
     Records: [
-      ["What happened", () => deeds.open({ kind: "log" })],
-      ...(model.inPage ? [["Save the log of this game", instead(() => deeds.say("log"))], ["Files: save, bring, check", () => deeds.open({ kind: "files" })]] as [string, () => void][] : []),
+      ["Table log", () => deeds.open({ kind: "log" })],
+      ...(model.inPage ? [["Save this game's log", instead(() => deeds.say("log"))], ["Files: save, import, check", () => deeds.open({ kind: "files" })]] as [string, () => void][] : []),
     ],
-    Help: [["Type a line", instead(() => deeds.change({ talk: "/" }))]],
+    Help: [["Type a command", instead(() => deeds.change({ talk: "/" }))]],
   };
 }
 
@@ -169,11 +169,11 @@ function OptionsPanel({ model, deeds }: { model: Model; deeds: Deeds }) {
       {model.inPage && options.page === "settings" && (
         <>
           <p class="said">{keptSentence(model)}</p>
-          <div class="deeds"><button onClick={() => deeds.open({ kind: "files" })}>Files: save, bring, check</button></div>
+          <div class="deeds"><button onClick={() => deeds.open({ kind: "files" })}>Files: save, import, check</button></div>
         </>
       )}
       {model.screen === "start" && model.refused && <p role="alert" class="wrong">{model.refused}</p>}
-      {options.groups.length === 0 && <p>Nothing can be changed now.</p>}
+      {options.groups.length === 0 && <p>Nothing to change right now.</p>}
       {options.groups.map((group) => (
         <details key={group.title} open={options.groups.length === 1}>
           {group.title && <summary>{group.title}</summary>}
@@ -203,7 +203,7 @@ function Option({ row, change }: { row: OptionRow; change: (key: string, value: 
   return (
     <form class="option" onSubmit={(event) => { event.preventDefault(); change(row.key, typed); }}>
       <label class="field">{label}<input value={typed} onInput={(event) => setTyped(event.currentTarget.value)} /></label>
-      {typed !== row.value && <button type="submit">Keep it</button>}
+      {typed !== row.value && <button type="submit">Save</button>}
       {means}
     </form>
   );
@@ -247,7 +247,7 @@ export function ScoreSheet({ sheet }: { sheet: Sheet }) {
 
 function LastTrick({ model }: { model: Model }) {
   const last = model.table?.last ?? [];
-  if (!last.length) return <p>There is no last trick.</p>;
+  if (!last.length) return <p>No last trick yet.</p>;
   const name = (seat: number) => model.table?.seats?.find((one) => one.seat === seat)?.name ?? "";
   return (
     <ol class="last">
@@ -263,7 +263,7 @@ export function Told({ model, chat }: { model: Model; chat: boolean }) {
   const told = model.told.filter((one) => !chat || one.ink === "chat");
   useEffect(() => end.current?.scrollIntoView({ block: "nearest" }), [told.length]);
   return (
-    <ul class="told" tabIndex={0} aria-label={chat ? "What was said" : "What happened"}>
+    <ul class="told" tabIndex={0} aria-label={chat ? "Chat" : "Table log"}>
       {told.map((one) => <li key={one.number} class={one.ink}>{one.text}</li>)}
       {told.length === 0 && <li>Nothing yet.</li>}
       <li class="end" ref={end} aria-hidden="true" />
@@ -282,8 +282,8 @@ function Talk({ deeds }: { deeds: Deeds }) {
         setText("");
       }}
     >
-      <label class="field">Say to everybody <input value={text} onInput={(event) => setText(event.currentTarget.value)} /></label>
-      <button type="submit" class="main">Say</button>
+      <label class="field">Message <input value={text} onInput={(event) => setText(event.currentTarget.value)} /></label>
+      <button type="submit" class="main">Send</button>
     </form>
   );
 }

@@ -15,6 +15,9 @@ type Request = { [key: string]: Plain };
 export function StartPage({ model, deeds }: { model: Model; deeds: Deeds }) {
   const start = model.start;
   const [friends, setFriends] = useState<Way | null>(null);
+  const [declined, setDeclined] = useState(false);
+  const only = model.invited !== null && !declined; // the invitation, and nothing that one could mistake for it
+  const here = only ? null : start;
   return (
     <main class="start">
       <header>
@@ -23,32 +26,34 @@ export function StartPage({ model, deeds }: { model: Model; deeds: Deeds }) {
       </header>
       {start?.said && <p role="status" class="said">{start.said}</p>}
       {model.refused && <p role="alert" class="wrong">{model.refused}</p>}
-      {model.invited && <Invitation key={start?.name ?? ""} model={model} deeds={deeds} />}
-      {start && <GoesOn start={start} deeds={deeds} />}
-      {model.inPage ? <AloneOrJoin model={model} deeds={deeds} /> : start && <Alone title="Play against the computer" start={start} deeds={deeds} />}
-      {start && <Name start={start} deeds={deeds} />}
-      {start && (
+      {model.invited && <Invitation model={model} deeds={deeds} />}
+      {only && start && <p><button class="quiet" onClick={() => setDeclined(true)}>Play something else</button></p>}
+      {here && <GoesOn start={here} deeds={deeds} />}
+      {model.inPage && !only && <AloneOrJoin model={model} deeds={deeds} />}
+      {!model.inPage && here && <Alone title="Play against the computer" start={here} deeds={deeds} />}
+      {here && <Name start={here} deeds={deeds} />}
+      {here && (
         <section aria-labelledby="with-friends">
-          <h2 id="with-friends">{model.inPage ? "A table of your own" : "Play with friends"}</h2>
+          <h2 id="with-friends">{model.inPage ? "Your own table" : "Play with friends"}</h2>
           <ul class="ways">
-            {model.inPage && <li><button onClick={() => deeds.sit("open", { request: { ...start.requests["host"], reach: true } })}><b>Invite a friend</b><small>they sit down here from anywhere, by a link or a code</small></button></li>}
+            {model.inPage && <li><button onClick={() => deeds.sit("open", { request: { ...here.requests["host"], reach: true } })}><b>Invite a friend</b><small>friends join from anywhere with a link or a code</small></button></li>}
             {WAYS.filter((way) => way.kind === "connect" || !model.inPage).map((way) => (
               <li key={way.kind}><button onClick={() => setFriends(way)}><b>{way.label}</b><small>{model.inPage ? CALLS : way.means}</small></button></li>
             ))}
           </ul>
         </section>
       )}
-      {start && (
+      {here && (
         <section aria-labelledby="besides">
-          <h2 id="besides">Besides</h2>
+          <h2 id="besides">More</h2>
           <ul class="ways">
-            <li><button onClick={() => deeds.open({ kind: "choose", title: "Records", choices: RECORDS })}><b>Records</b><small>who has won how often</small></button></li>
-            <li><button onClick={() => deeds.line("guide")}><b>Guide</b><small>how it is played, in every detail</small></button></li>
-            <li><button onClick={() => deeds.say("options", { page: "settings" })}><b>Settings</b><small>of all games and tables</small></button></li>
+            <li><button onClick={() => deeds.open({ kind: "choose", title: "Records", choices: RECORDS })}><b>Records</b><small>wins, losses and ratings</small></button></li>
+            <li><button onClick={() => deeds.line("guide")}><b>Guide</b><small>how to play, in full</small></button></li>
+            <li><button onClick={() => deeds.say("options", { page: "settings" })}><b>Settings</b><small>for every game and table</small></button></li>
           </ul>
         </section>
       )}
-      {start && model.inPage && <Kept model={model} deeds={deeds} />}
+      {here && model.inPage && <Kept model={model} deeds={deeds} />}
       {model.inPage && model.hash && <ThisPage hash={model.hash} />}
       {start && model.facts && <GameDialog key={model.facts.key} facts={model.facts} start={start} deeds={deeds} />}
       {start && friends && <FriendsDialog way={friends} start={start} model={model} deeds={deeds} close={() => setFriends(null)} />}
@@ -66,7 +71,7 @@ function GoesOn({ start, deeds }: { start: Start; deeds: Deeds }) {
   if (start.tables.length + start.saves.length === 0) return null;
   return (
     <section aria-labelledby="goes-on">
-      <h2 id="goes-on">Go on</h2>
+      <h2 id="goes-on">Continue</h2>
       <ul class="rows">
         {start.tables.map(([name, line]) => (
           <li key={name}><button onClick={() => deeds.sit("attach", { table: name })}>{line}</button></li>
@@ -83,51 +88,74 @@ function Alone({ title, start, deeds }: { title: string; start: Start; deeds: De
   return (
     <section aria-labelledby="alone">
       <h2 id="alone">{title}</h2>
-      <ul class="games">
-        {start.games.map(([key, name]) => (
-          <li key={key}>
-            <button onClick={() => deeds.say("game", { key })}>
-              <span class={`suit ${tileOf(key)[0]}`} aria-hidden="true">{tileOf(key)[1]}</span>{name}
-            </button>
-          </li>
-        ))}
-      </ul>
+      <Games games={start.games} ahead={false} choose={(key) => deeds.say("game", { key })} />
     </section>
   );
 }
 
-/** By game the colour and the sign of its tile: the suit or the cards that it is about. */
-const TILES: Record<string, [colour: string, sign: string]> = {
-  hearts: ["H", "♥"], spades: ["S", "♠"], whist: ["C", "♣"], oh_hell: ["D", "♦"], crazy_eights: ["H", "8"], euchre: ["S", "J"],
-  auction_pitch: ["C", "J"], gin_rummy: ["S", "10"], cribbage: ["D", "5"], rummy_500: ["H", "500"], thirty_one: ["C", "31"],
-  pinochle: ["D", "J♦"], pinochle2: ["S", "Q♠"], pinochle_bid: ["D", "9♦"],
-};
-function tileOf(key: string): [colour: string, sign: string] {
-  return TILES[key] ?? ["S", "♠"];
+/** The games while Python loads: the one that is tapped opens as soon as it is there. */
+function AloneAhead({ model, deeds }: { model: Model; deeds: Deeds }) {
+  const [chosen, setChosen] = useState("");
+  return (
+    <section aria-labelledby="alone">
+      <h2 id="alone">{WHICH}</h2>
+      <Progress model={model} />
+      {chosen && <p role="status">{TILES[chosen]?.[0]} opens in a moment.</p>}
+      {!chosen && <Games games={Object.entries(TILES).map(([key, [name]]) => [key, name])} ahead choose={(key) => { setChosen(key); deeds.say("game", { key }); }} />}
+    </section>
+  );
 }
 
+function Games({ games, ahead, choose }: { games: [key: string, name: string][]; ahead: boolean; choose: (key: string) => void }) {
+  return (
+    <ul class={ahead ? "games-ahead" : "games"}>
+      {games.map(([key, name]) => {
+        const [, colour, sign] = TILES[key] ?? [name, "S", "♠"];
+        return (
+          <li key={key}>
+            <button onClick={() => choose(key)}>
+              <span class={`suit ${colour}`} aria-hidden="true">{sign}</span>{name}
+            </button>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+/** The games in their order (games/names.py), each with the color and the sign of its tile: what it is about. */
+const TILES: Record<string, [name: string, colour: string, sign: string]> = {
+  hearts: ["Hearts", "H", "♥"], crazy_eights: ["Crazy Eights", "H", "8"], spades: ["Spades", "S", "♠"],
+  whist: ["Whist", "C", "♣"], oh_hell: ["Oh Hell", "D", "♦"], euchre: ["Euchre", "S", "J"],
+  auction_pitch: ["Auction Pitch", "C", "J"], gin_rummy: ["Gin Rummy", "S", "10"], cribbage: ["Cribbage", "D", "5"],
+  rummy_500: ["Rummy 500", "H", "500"], thirty_one: ["Thirty-one", "C", "31"], pinochle: ["Pinochle", "D", "J♦"],
+  pinochle2: ["Two-handed Pinochle", "S", "Q♠"], pinochle_bid: ["Bid Pinochle", "D", "9♦"],
+};
+
+const WHICH = "Which game?";
 const ALONE = "Play alone";
 /** The two ways into a page that nobody has sent: they stand there while the cards are still on their way. */
 function AloneOrJoin({ model, deeds }: { model: Model; deeds: Deeds }) {
   const [joins, setJoins] = useState(model.pasted !== "");
   return (
-    <section class="either" aria-label="Alone, or at a friend's table">
+    <section class="either" aria-label="Play alone or with a friend">
       <ul class="ways two">
-        <li><button class={joins ? "" : "main"} aria-pressed={!joins} onClick={() => setJoins(false)}><b>{ALONE}</b><small>against computer players</small></button></li>
-        <li><button class={joins ? "main" : ""} aria-pressed={joins} onClick={() => setJoins(true)}><b>Join a friend's table</b><small>by the link or the code that they have sent</small></button></li>
+        <li><button class={joins ? "" : "main"} aria-pressed={!joins} onClick={() => setJoins(false)}><b>{ALONE}</b><small>against the computer</small></button></li>
+        <li><button class={joins ? "main" : ""} aria-pressed={joins} onClick={() => setJoins(true)}><b>Join a friend's table</b><small>with the link or code they sent</small></button></li>
       </ul>
-      {joins ? <Paste model={model} deeds={deeds} /> : model.start ? <Alone title="Which game?" start={model.start} deeds={deeds} /> : <Progress model={model} />}
+      {joins ? <Paste model={model} deeds={deeds} /> : model.start ? <Alone title={WHICH} start={model.start} deeds={deeds} /> : <AloneAhead model={model} deeds={deeds} />}
     </section>
   );
 }
 
 function Paste({ model, deeds }: { model: Model; deeds: Deeds }) {
   const [pasted, setPasted] = useState(model.pasted);
-  const [name, setName] = useState(model.start?.name ?? "");
+  const [typed, setTyped] = useState<string | null>(null);
+  const name = typed ?? model.start?.name ?? "";
   return (
     <form class="invited" onSubmit={(event) => { event.preventDefault(); deeds.join(name.trim(), pasted.trim()); }}>
-      <label class="field">The link or the code, or the name of a friend whom you know <input required value={pasted} autocapitalize="off" autocomplete="off" placeholder="48213-crossword-clockwork" onInput={(event) => setPasted(event.currentTarget.value)} /></label>
-      <label class="field">Your name at the table <input required value={name} maxLength={24} autocomplete="nickname" onInput={(event) => setName(event.currentTarget.value)} /></label>
+      <label class="field">Link, code or a friend's name <input required value={pasted} autocapitalize="off" autocomplete="off" placeholder="48213-crossword-clockwork" onInput={(event) => setPasted(event.currentTarget.value)} /></label>
+      <label class="field">Your name at the table <input required value={name} maxLength={24} autocomplete="nickname" onInput={(event) => setTyped(event.currentTarget.value)} /></label>
       <button type="submit" class="main">Sit down</button>
     </form>
   );
@@ -137,22 +165,23 @@ function Paste({ model, deeds }: { model: Model; deeds: Deeds }) {
 function ThisPage({ hash }: { hash: string }) {
   return (
     <details class="hash">
-      <summary>The hash of this page begins with {hash.slice(0, 8)}</summary>
+      <summary>This page's hash starts with {hash.slice(0, 8)}</summary>
       <p><code>{hash}</code></p>
-      <p>A page that lies can show any hash. 'p2pcards web verify {location.origin + location.pathname}' on a machine that you trust fetches all files of this one and compares them.</p>
+      <p>A dishonest page can show any hash. To check this one, run 'p2pcards web verify {location.origin + location.pathname}' on a machine you trust.</p>
     </details>
   );
 }
 
 /** For who has come by a link: the table waits, and everything else loads meanwhile. */
-export function Invitation({ model, deeds }: { model: Model; deeds: Deeds }) {
-  const [name, setName] = useState(model.start?.name ?? "");
+function Invitation({ model, deeds }: { model: Model; deeds: Deeds }) {
+  const [typed, setTyped] = useState<string | null>(null);
+  const name = typed ?? model.start?.name ?? "";
   return (
     <section class="invited" aria-labelledby="invited">
-      <h1 id="invited">A table waits for you</h1>
-      <p>{/^https:.*#(\d{5}-|[a-z2-7]{42})/i.test(model.invited?.link ?? "") ? "Your friend waits elsewhere, and a public message broker brings the two of you together." : `At ${new URL(model.invited?.link || location.href).host}.`} Your own key is made in this browser, and your part of every shuffle: nobody at the table has to be trusted.</p>
+      <h1 id="invited">You're invited to play</h1>
+      <p>{/^https:.*#(\d{5}-|[a-z2-7]{42})/i.test(model.invited?.link ?? "") ? "A public message broker connects you to your friend." : `The table is at ${new URL(model.invited?.link || location.href).host}.`} Your browser takes part in every shuffle, so nobody can stack the deck.</p>
       <form onSubmit={(event) => { event.preventDefault(); deeds.join(name.trim()); }}>
-        <label class="field">Your name at the table <input required value={name} maxLength={24} autocomplete="nickname" onInput={(event) => setName(event.currentTarget.value)} /></label>
+        <label class="field">Your name at the table <input required value={name} maxLength={24} autocomplete="nickname" onInput={(event) => setTyped(event.currentTarget.value)} /></label>
         <button type="submit" class="main">Sit down</button>
       </form>
       {!model.start && <Progress model={model} />}
@@ -164,7 +193,7 @@ export function Invitation({ model, deeds }: { model: Model; deeds: Deeds }) {
 function Kept({ model, deeds }: { model: Model; deeds: Deeds }) {
   return (
     <section aria-labelledby="kept">
-      <h2 id="kept">Kept in this browser</h2>
+      <h2 id="kept">Saved in this browser</h2>
       <Files model={model} deeds={deeds} />
     </section>
   );
@@ -178,7 +207,7 @@ function Name({ start, deeds }: { start: Start; deeds: Deeds }) {
   };
   return (
     <form class="own-name" onSubmit={(event) => event.preventDefault()}>
-      <label>Your name at tables <input value={name} maxLength={24} autocomplete="nickname" onInput={(event) => setName(event.currentTarget.value)} onChange={(event) => keep(event.currentTarget.value)} /></label>
+      <label>Your name at the table <input value={name} maxLength={24} autocomplete="nickname" onInput={(event) => setName(event.currentTarget.value)} onChange={(event) => keep(event.currentTarget.value)} /></label>
     </form>
   );
 }
@@ -202,7 +231,7 @@ function GameDialog({ facts, start, deeds }: { facts: GameFacts; start: Start; d
         {facts.presets.length > 1 && (
           <label class="field">Rules
             <select value={preset} onChange={(event) => setPreset(event.currentTarget.value)}>
-              <option value="">as I play it</option>
+              <option value="">my rules</option>
               {facts.presets.map(([key, words]) => <option key={key} value={key}>{words}</option>)}
             </select>
           </label>
@@ -216,11 +245,11 @@ function GameDialog({ facts, start, deeds }: { facts: GameFacts; start: Start; d
           </fieldset>
         )}
         <details>
-          <summary>Choose who plays</summary>
+          <summary>Choose your opponents</summary>
           {Array.from({ length: facts.opponents }, (_, number) => (
             <label class="field" key={number}>Seat {number + 2}
               <select value={opponents[number] ?? ""} onChange={(event) => setOpponents(Array.from({ length: facts.opponents }, (_, place) => place === number ? event.currentTarget.value : (opponents[place] ?? "")))}>
-                <option value="">anyone free</option>
+                <option value="">anyone</option>
                 {start.characters.map(([key, words]) => <option key={key} value={key}>{words}</option>)}
               </select>
               <Portrait who={opponents[number] ?? ""} />
@@ -230,9 +259,9 @@ function GameDialog({ facts, start, deeds }: { facts: GameFacts; start: Start; d
         </details>
         <div class="deeds">
           <button type="submit" class="main">Deal the cards</button>
-          <button type="button" onClick={() => deeds.line(`rules ${facts.key}`)}>How it is played</button>
+          <button type="button" onClick={() => deeds.line(`rules ${facts.key}`)}>How to play</button>
           <button type="button" onClick={() => deeds.say("options", { page: `rules/${facts.key}` })}>Your rules</button>
-          <button type="button" onClick={() => deeds.open({ kind: "choose", title: `Records of ${facts.name}`, choices: ofGame(facts.key) })}>Records</button>
+          <button type="button" onClick={() => deeds.open({ kind: "choose", title: `${facts.name} records`, choices: ofGame(facts.key) })}>Records</button>
           <button type="button" onClick={() => { close(); deeds.line(`autoplay ${facts.key}`); }}>Watch the computer play</button>
         </div>
       </form>
@@ -242,20 +271,20 @@ function GameDialog({ facts, start, deeds }: { facts: GameFacts; start: Start; d
 
 /** As the title screen has them. */
 const RECORDS: Line[] = [
-  ["records", "how often you have won each game"],
-  ["history", "the games that were played"],
-  ["league", "everybody you have played with"],
+  ["records", "your wins in each game"],
+  ["history", "past games"],
+  ["league", "everyone you've played with"],
   ["hall", "the hall of fame"],
-  ["scoreboard", "the scoreboard of two-handed pinochle"],
+  ["scoreboard", "two-handed pinochle scoreboard"],
 ];
 const ofGame = (key: string): Line[] => [
-  [`records ${key}`, "who has won it how often"],
-  [`records ${key} percent`, "who wins the most of their games"],
-  [`history ${key}`, "the games that were played"],
-  [`league ${key}`, "you and everybody you have played it with"],
+  [`records ${key}`, "wins, losses and ratings"],
+  [`records ${key} percent`, "sorted by winning percentage"],
+  [`history ${key}`, "past games"],
+  [`league ${key}`, "everyone you've played it with"],
   [`hall ${key}`, "its hall of fame"],
-  [`records ${key} reset`, "count it from now on only ..."],
-  [`records ${key} recover`, "count again what was reset last"],
+  [`records ${key} reset`, "start over ..."],
+  [`records ${key} recover`, "undo the last reset"],
 ];
 
 interface Way {
@@ -265,14 +294,14 @@ interface Way {
   address: boolean;
 }
 const WAYS: Way[] = [
-  { kind: "host", label: "Host a table", means: "friends come to you", address: false },
-  { kind: "join", label: "Join a table", means: "you go to a friend who hosts", address: true },
+  { kind: "host", label: "Host a table", means: "friends join you", address: false },
+  { kind: "join", label: "Join a table", means: "a friend is hosting", address: true },
   { kind: "listen", label: "Wait for a call", means: "a friend calls you", address: false },
-  { kind: "connect", label: "Call a friend", means: "who waits for it", address: true },
+  { kind: "connect", label: "Call a friend", means: "a friend is waiting", address: true },
 ];
 
 /** What a browser can do of that. */
-const CALLS = "a friend who waits with 'listen --web'; a browser can call, but cannot be called";
+const CALLS = "a friend who runs p2pcards listen --web";
 
 function FriendsDialog({ way, start, model, deeds, close }: { way: Way; start: Start; model: Model; deeds: Deeds; close: () => void }) {
   const [address, setAddress] = useState("");
@@ -288,7 +317,7 @@ function FriendsDialog({ way, start, model, deeds, close }: { way: Way; start: S
   return (
     <Dialog title={way.label} close={close}>
       <form onSubmit={(event) => { event.preventDefault(); go(); }}>
-        <p>{way.address ? "Enter what your friend's screen shows: an address and a code, or a code that begins with five digits. People you know need no code." : "The address and the code for a first meeting stand at the table; tell them to your friend."}</p>
+        <p>{way.address ? "Enter the address and code on your friend's screen, or just a code that starts with five digits. No code is needed if you've played before." : "The table shows an address and a code. Send them to your friend."}</p>
         {way.address && (
           <>
             <label class="field">Address or name <input required={!code} value={address} list="peers" autocapitalize="off" autocomplete="off" onInput={(event) => setAddress(event.currentTarget.value)} /></label>
@@ -296,15 +325,15 @@ function FriendsDialog({ way, start, model, deeds, close }: { way: Way; start: S
             <label class="field">Code <input value={code} autocapitalize="off" autocomplete="off" onInput={(event) => setCode(event.currentTarget.value)} /></label>
           </>
         )}
-        {way.kind === "listen" && <label class="radio"><input type="checkbox" checked={found} onChange={() => setFound(!found)} />People on this network find you without an address</label>}
-        {way.kind === "connect" && model.nearby?.length === 0 && <p role="status">Nobody on this network is listening. Your friend's screen shows an address, too.</p>}
+        {way.kind === "listen" && <label class="radio"><input type="checkbox" checked={found} onChange={() => setFound(!found)} />Let people on this network find me</label>}
+        {way.kind === "connect" && model.nearby?.length === 0 && <p role="status">No one on this network is waiting. Try the address on your friend's screen.</p>}
         {way.kind === "connect" && (
           <ul class="rows">
             {model.nearby?.map(([where, name]) => <li key={where}><button type="button" onClick={() => setAddress(where)}>{name}, {where}</button></li>)}
           </ul>
         )}
         <div class="deeds">
-          {way.kind === "connect" && !model.inPage && <button type="button" onClick={() => deeds.say("nearby")}>Who listens on this network?</button>}
+          {way.kind === "connect" && !model.inPage && <button type="button" onClick={() => deeds.say("nearby")}>Search this network</button>}
           <button type="submit" class="main">{way.label}</button>
         </div>
       </form>

@@ -70,14 +70,14 @@ function Bar({ model, table, deeds, wide, upright }: { model: Model; table: Tabl
         <button class="icon" aria-label={`Scores: ${table.scores.rows.map((row) => `${row.names} ${row.score}`).join(", ")}`} onClick={() => deeds.open({ kind: "sheet" })}><Icon name="score" /></button>
       )}
       {(table.last?.length ?? 0) > 0 && !upright && <button class="icon" aria-label="Last trick" onClick={() => deeds.open({ kind: "last" })}><Icon name="last" /></button>}
-      <button class="icon" aria-label={model.unread ? `Talk, ${model.unread} new` : "Talk"} onClick={() => deeds.open({ kind: wide ? "chat" : "log" })}><Icon name="talk" />{model.unread > 0 && <i class="dot">{model.unread}</i>}</button>
+      <button class="icon" aria-label={model.unread ? `Chat, ${model.unread} new` : "Chat"} onClick={() => deeds.open({ kind: wide ? "chat" : "log" })}><Icon name="talk" />{model.unread > 0 && <i class="dot">{model.unread}</i>}</button>
     </header>
   );
 }
 
 function Side({ model, table, deeds }: { model: Model; table: Table; deeds: Deeds }) {
   return (
-    <aside class="side" aria-label="Scores and what happened">
+    <aside class="side" aria-label="Scores and table log">
       {table.scores && (
         <section aria-labelledby="scores">
           <h2 id="scores">{table.scores.title}</h2>
@@ -96,7 +96,7 @@ function Side({ model, table, deeds }: { model: Model; table: Table; deeds: Deed
         </section>
       )}
       <section class="happened" aria-labelledby="happened">
-        <h2 id="happened">What happened</h2>
+        <h2 id="happened">Table log</h2>
         <Told model={model} chat={false} />
       </section>
     </aside>
@@ -125,7 +125,7 @@ function Felt({ model, table, deeds, w, h, upright }: { model: Model; table: Tab
     <>
       {table.board && laid.board && <Board rows={table.board.rows} whose={table.board.whose} box={laid.board} />}
       {!table.seats?.length && <Lobby model={model} table={table} />}
-      <ul class="seats" aria-label="Who sits here">
+      <ul class="seats" aria-label="Players">
         {laid.plates.map(({ seat, box, narrow, stacked }) => (
           <Plate key={seat.seat} deeds={deeds} table={table} seat={seat} box={box} narrow={narrow} stacked={stacked} counts={counting?.seat === seat.seat && !upright ? counting : null} said={model.bubbles[seat.seat]} />
         ))}
@@ -154,7 +154,7 @@ function Lobby({ model, table }: { model: Model; table: Table }) {
       {lobby.chosen.map((text, number) => <p key={number} class={number ? "" : "chosen"}>{text}</p>)}
       {lobby.link ? (
         <div class="waits">
-          <p>{lobby.qr.length > 0 ? "Send this link to your friend, or let their telephone read it:" : "Send this link to your friend:"}</p>
+          <p>{lobby.qr.length > 0 ? "Send this link to your friend, or let their phone scan it:" : "Send this link to your friend:"}</p>
           <code>{lobby.link}</code>
           {"clipboard" in navigator && <button onClick={() => void navigator.clipboard.writeText(lobby.link)}>Copy</button>}
           {"share" in navigator && lobby.link.startsWith("http") && <button onClick={() => void navigator.share({ url: lobby.link }).catch(() => undefined)}>Share</button>}
@@ -162,12 +162,12 @@ function Lobby({ model, table }: { model: Model; table: Table }) {
         </div>
       ) : code && addresses.length === 0 ? (
         <div class="waits">
-          <p>Your friend joins from anywhere by this code:</p>
+          <p>Your friend can join from anywhere with this code:</p>
           <code class="code">{code}</code>
         </div>
       ) : addresses.length > 0 && (
         <div class="waits">
-          <p>Your friend needs this address{code ? " and, for a first meeting, this code" : ""}:</p>
+          <p>Your friend needs this address{code ? " and, the first time, this code" : ""}:</p>
           {addresses.map((address) => <code key={address}>{address}</code>)}
           {code && <code class="code">{code}</code>}
         </div>
@@ -260,7 +260,7 @@ function PileHit({ pile, box, deeds, marked }: { pile: Pile; box: Box; deeds: De
     const [line] = pile.lines;
     if (marked.size) deeds.say("cards", { places: [...marked] });
     else if (pile.lines.length === 1 && line) deeds.line(line[0], true);
-    else deeds.open({ kind: "choose", title: "Which?", choices: pile.lines });
+    else deeds.open({ kind: "choose", title: "Which one?", choices: pile.lines });
   };
   return <button class="pile-hit" style={place(box)} aria-label={`${capital(pile.lines[0]?.[1] ?? "")}: ${pileWords(pile)}`} onClick={draw} />;
 }
@@ -402,7 +402,7 @@ function Controls({ model, table, deeds, counts, top, measured, high }: { model:
     const here = box.current?.offsetHeight ?? high;
     if (Math.abs(here - high) > 1) measured(here);
   });
-  const held = table.held ? "The game has gone on; a tap or a key shows how." : "";
+  const held = table.held ? "There's more to see. Tap or press any key." : "";
   const wrong = model.status?.wrong ?? false;
   const [left, pressing] = model.clock;
   const said = model.status?.text ?? (counts || held || (model.offers && model.marked.size ? model.offers.prompt : model.prompt));
@@ -411,10 +411,10 @@ function Controls({ model, table, deeds, counts, top, measured, high }: { model:
   const fits = besideButtons(table, box.current?.offsetWidth ?? 0);
   const do_it = (line: Line) => deeds.line(line[0], true);
   return (
-    <section class="controls" data-marks={model.offers ? model.marked.size : undefined} style={{ top: `${top}px` }} ref={box} aria-label="What there is to do">
+    <section class="controls" data-marks={model.offers ? model.marked.size : undefined} style={{ top: `${top}px` }} ref={box} aria-label="What to do">
       <div class="prompt">
         <p class={`${wrong ? "wrong" : ""} ${table.myTurn && !model.status ? "due" : ""}`} role={wrong ? "alert" : "status"}>{said}</p>
-        {left && <b class={`clock ${pressing}`} role="timer" aria-label={`${left} left for your turn`}>{left}</b>}
+        {left && <b class={`clock ${pressing}`} role="timer" aria-label={`${left} left to play`}>{left}</b>}
         {table.own.length > 0 && <p class="own" aria-hidden="true">{table.own.slice(0, 2).join("; ")}</p>}
       </div>
       {reasons.length > 0 && <ul class="reasons" aria-label="Why">{reasons.map((row) => <li key={row.names}><b>{row.names} {row.last}</b> {row.items.join(", ")}</li>)}</ul>}
@@ -422,7 +422,7 @@ function Controls({ model, table, deeds, counts, top, measured, high }: { model:
         {offers.map((offer) => <button key={offer[0]} class="main" onClick={() => do_it(offer)}>{capital(offer[1])}</button>)}
         {model.marked.size > 0 && <button class="quiet" onClick={() => deeds.change({ marked: new Set(), offers: null })}>Unmark</button>}
         {model.status?.next && <button class="main" onClick={() => deeds.line(model.status?.next ?? "")}>Do it</button>}
-        {model.thinks && <button onClick={() => deeds.line("hint off")}>Stop thinking</button>}
+        {model.thinks && <button onClick={() => deeds.line("hint off")}>Cancel hint</button>}
         {table.buttons.map((button, number) => (
           <button
             key={button.label}
@@ -460,7 +460,7 @@ function besideButtons(table: Table, width: number): boolean {
 }
 
 export function push(button: { line: string; several: Line[]; begins: string }, deeds: Deeds): void {
-  if (button.several.length) deeds.open({ kind: "choose", title: "Which?", choices: button.several });
+  if (button.several.length) deeds.open({ kind: "choose", title: "Which one?", choices: button.several });
   else if (button.begins) deeds.change({ talk: `/${button.begins}` });
   else deeds.line(button.line, true);
 }
@@ -504,7 +504,7 @@ function TalkLine({ model, deeds }: { model: Model; deeds: Deeds }) {
       )}
       <input
         ref={box}
-        aria-label="Say something, or after a slash a word"
+        aria-label="Chat, or / and a command"
         value={text}
         autocomplete="off"
         autocapitalize="off"

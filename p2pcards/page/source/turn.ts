@@ -38,8 +38,8 @@ function takeBack(): void {
 /** Why no notification can come in this browser, "" where one can, or where that has not been asked for. */
 export function whyNoNotices(look: Look): string {
   if (look.notices === "off") return "";
-  if (!isSecureContext || !("Notification" in window)) return "This browser can't notify you from here: the page has to come over https.";
-  if (Notification.permission === "denied") return "This browser doesn't allow this page to notify you. Allow it in the site settings.";
+  if (!isSecureContext || !("Notification" in window)) return "Notifications need https, which this page doesn't use.";
+  if (Notification.permission === "denied") return "Notifications are blocked. Allow them in the site settings.";
   return "";
 }
 

@@ -56,7 +56,7 @@ class PageConnection:
 
     def __init__(self, hold: Hold, servers: Sequence[str], stream: DirectStream) -> None:
         if len(_open) >= CONNECTIONS:
-            raise CannotConnect(f"This page already has {CONNECTIONS} direct connections.")
+            raise CannotConnect(f"This page already has {CONNECTIONS} direct connections, which is the limit.")
         _open.add(self)
         self._stream = stream
         self._given = self._sent = 0

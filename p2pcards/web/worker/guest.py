@@ -126,16 +126,20 @@ class Loop:
     """Soon, later, and woken up early. worker: what JavaScript calls `self`."""
 
     def __init__(self, worker: Any) -> None:
-        from pyodide.ffi import create_once_callable, create_proxy
-
         self.waiting = Kqueue(self.wake)
         self._worker = worker
-        self._once: Callable[[Callable[..., object]], Any] = create_once_callable
         self._due: deque[Callable[[], object]] = deque()
         self._woken: Callable[[], object] | None = None
         self._timer: Any = None
+        self._post: Any = None
+
+    def open(self) -> None:
+        """Nothing of JavaScript is held before: a snapshot of Python cannot keep it (page/worker.js)."""
+        from pyodide.ffi import create_once_callable, create_proxy
+
+        self._once: Callable[[Callable[..., object]], Any] = create_once_callable
         # A message to oneself comes back at once, and lets others go first; a timer takes 4 ms at the least.
-        channel = worker.MessageChannel.new()
+        channel = self._worker.MessageChannel.new()
         channel.port1.onmessage = create_proxy(self._run_next)
         self._post = channel.port2
 
@@ -201,6 +205,7 @@ def begin(loop: Loop, main: Callable[[], Awaitable[T]], done: Callable[[Any], ob
     """Run `main` beside whatever else the worker does. done: is told the outcome."""
     import trio
 
+    loop.open()
     trio.lowlevel.start_guest_run(
         main,
         run_sync_soon_threadsafe=loop.soon,

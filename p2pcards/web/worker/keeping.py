@@ -83,12 +83,11 @@ FULL, LOST, FAILS = "full", "lost", "fails"
 """Why something could not be kept: no room, another page has the shelf now, or whatever else there is."""
 
 SAID = {
-    FULL: "The browser has no more room for this page. The game goes on in memory alone: save its log as a file before "
-    "you close the page. If you free some space, it is kept again.",
-    FAILS: "The browser does not keep what this page writes. The game goes on in memory alone: save its log as a file "
-    "before you close the page.",
+    FULL: "Your browser is out of room, so this game is no longer saved. Before you close the page, save its log as a "
+    "file, or free some space.",
+    FAILS: "Your browser can't save this game. Before you close the page, save its log as a file.",
 }
-KEEPS_AGAIN = "The browser has room again: everything is kept."
+KEEPS_AGAIN = "Your browser has room again, and everything is saved."
 
 
 class Shelf(Protocol):

@@ -3,12 +3,10 @@ it. What the page may ask for besides (`web/front`) concerns files: the page has
 
 from __future__ import annotations
 
-import io
 import json
 import os
 import shutil
 import time
-import zipfile
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
@@ -58,7 +56,6 @@ from p2pcards.wire.clean import clean  # noqa: E402
 from p2pcards.wire.keys import public_bytes  # noqa: E402
 
 PLACE = Path("/p2pcards")
-PROGRAM = Path("/program")
 GIVEN = "/given-{}"
 """A file that the page has handed over, by its number."""
 BROUGHT = Path("/brought")
@@ -68,22 +65,18 @@ BEFORE = Path("/before")
 LOG, SAVE = [magic.partition(b"1")[0] for magic in (MAGIC, SAVE_MAGIC)]
 """How logs and saved games of whatever version begin."""
 NOWHERE = (
-    "This browser keeps nothing for this page; in a private window that is so. Your seat, your key and your log are "
-    "there as long as the page is open: save the log as a file before you close it."
+    "This browser won't save anything here, perhaps because the window is private. Your seat, key and log last until "
+    "you close the page: save the log as a file first."
 )
 NO_ROOM = (
-    "The browser has no room for what this page keeps. The game goes on in memory alone: save its log as a file before "
-    "you close the page, or free some space and reload it."
+    "Your browser is out of room, so this game isn't saved. Before you close the page, save its log as a file; or free "
+    "some space and reload."
 )
 NO_ROOM_FOR_HOME = (
-    "The browser has no room for the home in that file, so the one that was here stays. Free some space, and bring it "
-    "again."
+    "Your browser has no room for that backup, so nothing has changed. Free some space and import it again."
 )
-ONE_PLACE = "Play on in one place only: two that go on with one game under one key spoil it."
-TAKEN = (
-    "The table has been opened in another tab of this browser, and goes on there. This one does nothing more; close "
-    "it, or reload it to go on here."
-)
+ONE_PLACE = "Play in one place only: continuing the same game in two places breaks it."
+TAKEN = "You opened this table in another tab. Close this one, or reload it to play here."
 
 
 class ShelfOfBrowser:
@@ -150,7 +143,7 @@ class PageOfWorker:
     def save_log(self, _asked: Mapping[str, Any]) -> None:
         logs = list_logs(self._home)
         if not logs:
-            raise StoreError("There is no log yet.", "One begins with the first game.")
+            raise StoreError("There's no log yet.", "Play a game first.")
         latest = max(logs, key=lambda log: log.changed)
         self._save(latest.name, latest.path.read_bytes())
 
@@ -189,22 +182,22 @@ class PageOfWorker:
         self._brought = brought
         if not has_something(self._home):
             return self.replace(asked)
-        here = f"This browser has {whose(self._home)}. All of that goes, and nothing but a file brings it back."
-        return self._show("replace", [f"The file holds {whose(brought)}.", here], asked)
+        here = f"This browser has {whose(self._home)}. That will be gone unless you save it as a file first."
+        return self._show("replace", [f"The backup has {whose(brought)}.", here], asked)
 
     def _bring_game(self, data: bytes, asked: Mapping[str, Any]) -> None:
         if not data.startswith(SAVE):
-            raise StoreError(
-                "This is no log, saved game or home of p2pcards.", "Choose a file that p2pcards has saved."
-            )
+            raise StoreError("This isn't a p2pcards log, saved game or backup.", "Choose a file that p2pcards saved.")
         taken = take_save(self._home, _key_of(self._home), parse_save(data), time.strftime("%Y-%m-%d"))
-        waits = "It stands under 'Go on'." if taken.coordinates else "It goes on when its coordinator resumes it."
-        self._show("brought", [f"The game is here{', longer than it was' if taken.longer else ''}. {waits}"], asked)
+        waits = "You'll find it under Continue." if taken.coordinates else "Its host can resume it."
+        self._show(
+            "brought", [f"Imported{', with more of the game than before' if taken.longer else ''}. {waits}"], asked
+        )
 
     def replace(self, _asked: Mapping[str, Any]) -> None:
         """The home that was brought takes the place of this one, once the daemon of this one has ended."""
         if self._brought is None:
-            raise StoreError("The home of that file is not at hand any more.", "Bring it again.")
+            raise StoreError("That backup is no longer loaded.", "Import it again.")
         self.over.set()
 
     async def move_in(self, keeper: Keeper | None) -> None:
@@ -248,7 +241,7 @@ def _given(asked: Mapping[str, Any]) -> bytes:
     path = Path(GIVEN.format(int(asked.get("given", 0))))
     data = read_whole(path)
     if data is None:
-        raise StoreError("There is no file.", "Choose one.")
+        raise StoreError("There's no file.", "Choose one.")
     path.unlink()
     return data
 
@@ -275,25 +268,6 @@ def _asked(text: str) -> dict[str, Any] | None:
     except (ValueError, RecursionError):
         return None
     return said if isinstance(said, dict) and said.get("is") in ASKED else None
-
-
-def zipped(folder: Path, wanted: Callable[[Path], bool], made: Callable[[bytes], bytes] = bytes) -> bytes:
-    found = io.BytesIO()
-    with zipfile.ZipFile(found, "w") as archive:
-        for path in sorted(folder.rglob("*")):
-            if path.is_file() and wanted(path):
-                archive.writestr(path.relative_to(folder).as_posix(), made(path.read_bytes()))
-    return found.getvalue()
-
-
-UNCHECKED = (1).to_bytes(4, "little") + bytes(8)
-"""In the head of a compiled file behind its first four bytes: it counts whatever its text is (PEP 552). By the name
-under which it is kept it belongs to this very program."""
-
-
-def compiled() -> Any:
-    """What Python has made of the program's text, for the next visit."""
-    return to_js(zipped(PROGRAM, lambda path: path.suffix == ".pyc", lambda data: data[:4] + UNCHECKED + data[16:]))
 
 
 # --- the start --------------------------------------------------------------------------------------------------------
@@ -351,7 +325,7 @@ def _ended(page: PageOfWorker, outcome: Any) -> None:
         import traceback
 
         traceback.print_exception(error)
-        page.tell("gone", f"Something went wrong in the page ({type(error).__name__}). Reload it: your seat is kept.")
+        page.tell("gone", f"Something went wrong in the page ({type(error).__name__}). Reload it; your seat is kept.")
 
 
-__all__ = ["begin", "compiled"]
+__all__ = ["begin"]

@@ -7,8 +7,8 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any
 
+import js
 import trio
-from js import WebSocket, location
 from pyodide.ffi import JsException, create_proxy, to_js
 
 from p2pcards.links.address import MESSAGE, SUBPROTOCOL, WebAddress, parse_web
@@ -56,18 +56,18 @@ def connecting(kept: Kept, called: Callable[[], object]) -> Callable[[str, float
 
 
 _FORBIDDEN = (
-    "This page came over https, and from there a browser calls {there} only if it is on this machine. "
-    "Open the link that your friend has sent you, or ask for an address that begins with wss://."
+    "A page loaded over https can't connect to {there}. "
+    "Open your friend's link, or ask for an address that starts with wss://."
 )
 _NO_ANSWER = (
-    "Nobody can be reached at {there}: no table waits there now, or something between you lets no WebSocket through. "
-    "Ask your friend whether the table is still open, and for the link."
+    "No answer from {there}: the table may be closed, or a firewall may block WebSockets. "
+    "Ask your friend for a new link."
 )
 
 
 def _is_forbidden(there: WebAddress) -> bool:
     """Whether browsers let no page call there that came as this one did; some say so, others call and fail."""
-    return location.protocol == "https:" and not there.secure and there.host not in HERE
+    return js.location.protocol == "https:" and not there.secure and there.host not in HERE
 
 
 def _called(there: WebAddress) -> Any:
@@ -77,15 +77,13 @@ def _called(there: WebAddress) -> Any:
     except JsException as error:
         if error.name == "SecurityError":
             raise CannotConnect(_FORBIDDEN.format(there=there)) from None
-        raise CannotConnect(
-            f"This browser takes {there} for no address of a table. Compare it with the link."
-        ) from None
+        raise CannotConnect(f"This browser doesn't accept the address {there}. Check it against the link.") from None
 
 
 def _opening(there: WebAddress, subprotocol: str) -> Any:
     """A WebSocket that is being opened. Raises JsException."""
     scheme, host = ("wss" if there.secure else "ws"), f"[{there.host}]" if ":" in there.host else there.host
-    return WebSocket.new(f"{scheme}://{host}:{there.port}{there.path}", to_js([subprotocol]))
+    return js.WebSocket.new(f"{scheme}://{host}:{there.port}{there.path}", to_js([subprotocol]))
 
 
 def dialing(kept: Kept) -> Dial:
@@ -114,10 +112,10 @@ def dialing(kept: Kept) -> Dial:
     return dial_broker
 
 
-_NO_BROKER_ADDRESS = "This browser does not accept {there} as the address of a broker. Check it in your settings."
+_NO_BROKER_ADDRESS = "This browser doesn't accept the broker address {there}. Check your settings."
 _BROKER_CLOSED = (
-    "This browser cannot connect to {there}. You may be offline, the broker may be down or have no valid certificate, "
-    "or a firewall blocks port {port}."
+    "This browser can't connect to {there}: you may be offline, or the broker may be down or blocked (port {port}). "
+    "Try again later."
 )
 
 
@@ -162,11 +160,11 @@ class BrowserStream(trio.abc.HalfCloseableStream):
     def _end(self, event: Any) -> None:
         self._over = True
         if not event.wasClean and not self._failed:
-            self._failed = "The connection was cut: the WebSocket ended without saying so."
+            self._failed = "The connection dropped."
         self._wake()
 
     def _fail(self, what: str) -> None:
-        self._failed = f"What came over the WebSocket breaks its rules ({what}). The connection was closed to be safe."
+        self._failed = f"The other side broke the WebSocket rules ({what}), so the connection was closed."
         self._socket.close()
         self._wake()
 
