@@ -237,7 +237,7 @@ class Person:
         async with connect(home, start=False) as client, aclosing(_views(await client.attach(""))) as views:
             async for view in views:
                 if view.pause is not None:
-                    await self.until("Enter deals the next hand")
+                    await self.until("Enter next hand")
                     await trio.sleep(LOOKED)
                     self.types("\r")
                 elif view.hand > 1 or view.phase == "over":
@@ -350,9 +350,9 @@ async def _with_people(game: str, size: tuple[int, int], speed: str, seed: int) 
         port = (await bob.until(r"connect \S*:(\d+)"))[1]
         code = re.sub(r"\s", "", (await bob.until(r"--code (\d+-\w+-\w+)"))[1])
         async with ann.sits("connect", f"127.0.0.1:{port}", "--code", code, "--name", "Ann", "--as", "betty"):
-            await ann.until("Bob sits down|Bob .*here")
+            await ann.until("Bob joins|Bob .*here")
             await ann.says(f"game {game}")
-            await ann.until("The game is")
+            await ann.until("Next game: ")
             await ann.says("start")
             if (await ann.until("hand 1|yes +no"))[0] != "hand 1":
                 ann.types("n")  # anybody may sit opposite

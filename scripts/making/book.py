@@ -10,7 +10,7 @@ from functools import partial
 
 from p2pcards.games.game import AnyGame, Stage
 from p2pcards.games.options import Option, declared, value_text
-from p2pcards.games.prose import effects_in_general, rules_in_words
+from p2pcards.games.prose import effects_in_general, rules_in_words, spaced
 from p2pcards.games.registry import GAMES
 from p2pcards.ledger.signed import NEEDED
 from p2pcards.ledger.transitions import BEFORE_THE_CARDS, TRANSITIONS, ByStage, Phase
@@ -43,7 +43,7 @@ def table(head: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
 def rules_page(game: AnyGame) -> str:
     presets = list(game.presets)
     first = {option.key: getattr(game.presets[presets[0]], option.key) for option in declared(game.options)}
-    words = "\n\n".join([filled(part) for part in rules_in_words(game, first)])
+    words = spaced([filled(part) for part in rules_in_words(game, first)])
     rows = [
         [
             str(place),
@@ -458,8 +458,8 @@ A listener has 10 seconds for a check after a hand is opened, and *between_hands
 deal, but not before the first hand, nor without the last listener on the roll
 ([fair-deal.md](fair-deal.md#the-roll)). The coordinator ends a game in mid-hand with an OPENING, and a CLOSE with
 reason 1. When a game is closed, anybody sends AGAIN to answer for themselves; the coordinator relays it to the
-others, with side filled in. A new OFFER follows when the coordinator and every listener who had a seat, and has not
-left since, are here and have said yes.
+others, with side filled in, and sends the answers so far to a listener who comes back. A new OFFER follows when the
+coordinator and every listener who had a seat, and has not left since, are here and have said yes.
 
 ## Moves of several seats
 

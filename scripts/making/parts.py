@@ -8,6 +8,7 @@ from pathlib import Path
 
 from making import (
     book,
+    commands,
     dialogues,
     frozen,
     guide,
@@ -60,6 +61,7 @@ PARTS: tuple[Part, ...] = (
     Part("readme", ".", readme.files),
     Part("book", "protocol", book.files, owned=("rules/*",)),
     Part("registry", "protocol", registry.files, of_games=False),
+    Part("commands", "docs", commands.files, of_games=False),
     Part("guide", "docs/guide", guide.files, owned=("**/*.md",)),
     Part("transcripts", "docs/transcripts", transcripts.files, owned=("*",)),
     Part("pictures", "docs/pictures", pictures.files, owned=("*",)),

@@ -28,16 +28,16 @@ def page() -> str:
 
 
 def games() -> str:
-    """Every game, and how it may be called shorter."""
+    """Every game, by the number of players, and the short names."""
     found: dict[str, list[str]] = {}
     for game in GAMES.values():
-        apart = [f"{preset.capitalize()} {game.name}" for preset in told_of(game.key).apart]
-        found.setdefault(players(game), []).extend([game.name, *apart])
+        also = told_of(game.key).apart
+        found.setdefault(players(game), []).append(f"{game.name} (also {', '.join(also)})" if also else game.name)
     lists = [
         f"for {number}: {', '.join(names)}" for number, names in sorted(found.items(), key=lambda one: len(one[0]))
     ]
     short = [f"`{game.also[0]}`" for game in GAMES.values() if game.also and " " not in game.also[0]]
-    text = f"{'; '.join(lists)}. Short names do, in `play` and elsewhere: {either(short)}."
+    text = f"{'; '.join(lists)}. Short names work too: {either(short)}."
     return textwrap.fill(text[:1].upper() + text[1:], COLUMNS, break_on_hyphens=False)
 
 

@@ -85,7 +85,7 @@ class Paper(io.StringIO):
         self._over = False
 
     def write(self, text: str) -> int:
-        self._over |= re.match(r"Hand \d+ is over", text) is not None
+        self._over |= re.search(r"^Hand \d+ is over", text, re.MULTILINE) is not None
         if not text.startswith(("your turn", "the game is over |")):
             return super().write(text)
         if self._over:  # a prompt can come again, when another has acted
@@ -105,4 +105,4 @@ async def _play(key: str, preset: str) -> str:
     with os.fdopen(source) as lines:
         await run_line_mode(AtTheLine(table), Manner(), Style(), input=lines, output=paper, interactive=False)
     text = paper.getvalue()
-    return text[: text.index("The input has ended.")]
+    return text[: text.index("End of input.")]
