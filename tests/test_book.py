@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from making import book, guide, readme, registry
+from making import book, commands, guide, readme, registry
 from p2pcards.games.options import declared
 from p2pcards.games.registry import GAMES
 from p2pcards.links import pairing
@@ -57,6 +57,11 @@ def test_the_guide_in_docs_has_every_page_as_the_program_shows_it() -> None:
     there = {path.relative_to(folder).as_posix(): path.read_text() for path in folder.rglob("*.md")}
     assert there.keys() == GUIDE.keys(), "run scripts/made --part guide"
     assert [name for name, text in GUIDE.items() if there[name] != text] == [], "run scripts/made --part guide"
+
+
+def test_the_page_of_commands_is_what_their_help_says() -> None:
+    (page,) = commands.files()
+    assert (ROOT / "docs" / page).read_text() == commands.page(), "run scripts/made --part commands"
 
 
 def test_the_readme_lists_every_game() -> None:
