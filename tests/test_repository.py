@@ -97,6 +97,15 @@ def test_the_design_names_every_room() -> None:
     assert {room for room in rooms if f"\n{room}/ " not in text} == set()
 
 
+def test_the_pages_that_are_written_by_hand_stay_short() -> None:
+    """What git keeps is not kept in a page. docs/commands.md and the ladder's figures are written by scripts."""
+    pages = {path.name: path.read_text() for path in (ROOT / "docs").glob("*.md") if path.name != "commands.md"}
+    before, _, rest = pages["strength.md"].partition("## The ladder\n")
+    pages["strength.md"] = before + rest[rest.index("\n## ") :]
+    words = {name: len(text.split()) for name, text in pages.items()}
+    assert sum(words.values()) <= 14_000, sorted(words.items(), key=lambda one: -one[1])
+
+
 def test_the_first_lines_of_every_module_say_what_it_is_about() -> None:
     for path in (ROOT / "p2pcards").rglob("*.py"):
         assert re.match(r'"""[A-Z`].{20}', path.read_text(), re.DOTALL), path
