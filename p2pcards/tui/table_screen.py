@@ -318,6 +318,10 @@ class TableScreen(Screen[None]):
     # --- what is pressed and pointed at -------------------------------------------------------------------------------
 
     async def on_key(self, event: events.Key) -> None:
+        if self.app.screen is not self:  # typed faster than a panel opened, and meant for the panel
+            event.stop()
+            self.app.post_message(events.Key(event.key, event.character))
+            return
         came_back = self._at_table.take_seat_back(meant=event.key == "enter")
         if (line := self.query_one(TalkLine)).display:
             await self._type_on(line, event)
@@ -448,7 +452,7 @@ class TableScreen(Screen[None]):
         elif deed.presses:
             self._press(deed.presses)
         elif deed.several:
-            self._begin(self._choose, deed.several)
+            self._choose(deed.several)
         elif deed.menu:
             self.action_menu(deed.menu)
         elif deed.line == NO_FRAME:
@@ -456,15 +460,16 @@ class TableScreen(Screen[None]):
         elif line := deed.begins or deed.line:
             self.begin_line(line)
 
-    async def _choose(self, lines: Sequence[str]) -> None:
+    def _choose(self, lines: Sequence[str]) -> None:
         shown = [(line, self._label(line)) for line in lines]
-        if line := await self._pick("Which one?", shown, "playing#several-cards"):
-            await self._at_table.say(line)
+        self._pick(shown, "playing#several-cards", self.say)
 
-    async def _pick(self, title: str, choices: Sequence[tuple[str, str]], about: str) -> str:
-        """One of them; "" where none is taken. about: the address of what the guide tells of them."""
+    def _pick(
+        self, choices: Sequence[tuple[str, str]], about: str, take: Callable[[str], None], title: str = "Which one?"
+    ) -> None:
+        """Open a list; `take` gets the choice, if one is made. about: the address of what the guide tells of them."""
         self._speaking.opened(title, [shown for _, shown in choices])
-        return await program_of(self).asked(ChoicePanel(title, choices, about)) or ""
+        self.app.push_screen(ChoicePanel(title, choices, about), lambda line: take(line) if line else None)
 
     def _label(self, line: str) -> str:
         """How a line is shown among others."""
@@ -508,19 +513,19 @@ class TableScreen(Screen[None]):
 
     def action_menu(self, first: str = "") -> None:
         """All that can be said now. first: the title of the menu that opens."""
-        self._begin(self._menu, first)
-
-    async def _menu(self, first: str) -> None:
         page, songs = self._sitting.manner.options, self._at_table.jukebox is not None
         found = menus(self.view, self._on(), switches(page), songs=songs)
         bar = MenuBar(found, first, key_of, self._open_menu, plain=self.scene.look.ascii)
-        item = await program_of(self).asked(bar)
+        self.app.push_screen(bar, self._take_item)
+
+    def _take_item(self, item: Item | None) -> None:
+        """Do what was picked in the menus."""
         if item is None:
             return
         if item.line == WHAT:
             self.action_what_is_this()
         elif item.asks:
-            await self._ask_what_follows(item.line)
+            self._ask_what_follows(item.line)
         elif item.line.startswith(SETTING):
             self._turn(item)
         else:
@@ -543,17 +548,18 @@ class TableScreen(Screen[None]):
         }
         return {line for line, is_on in on.items() if is_on}
 
-    async def _ask_what_follows(self, line: str) -> None:
-        """A word or two more are chosen."""
-        while True:
-            found = followers(line, self.view)
-            if len(found) < 2:
-                self.begin_line(found[0][0] if found else f"{line} ")
-                return
-            line = await self._pick("Which one?", found, f"words#{line.split(maxsplit=1)[0]}")
-            if not line.endswith(" "):
-                break
-        if line:
+    def _ask_what_follows(self, line: str) -> None:
+        """Have the next words of a command picked, until it is whole."""
+        found = followers(line, self.view)
+        if len(found) < 2:
+            self.begin_line(found[0][0] if found else f"{line} ")
+        else:
+            self._pick(found, f"words#{line.split(maxsplit=1)[0]}", self._take_follower)
+
+    def _take_follower(self, line: str) -> None:
+        if line.endswith(" "):
+            self._ask_what_follows(line)
+        else:
             self.say(line)
 
     def _turn(self, item: Item) -> None:
@@ -746,9 +752,12 @@ class TableScreen(Screen[None]):
     async def _change_player(self, home: Home) -> None:
         here, *others = [one.profile for one in await beside(homes_beside, home)]
         shown = [(here, f"{here} (playing now)"), *[(name, name) for name in others]]
-        name = await self._pick("Choose a player", shown, "keeping#several-people-on-one-machine")
-        if name and name != here:
-            self.say(f"player {name}")
+
+        def change_to(name: str) -> None:
+            if name != here:
+                self.say(f"player {name}")
+
+        self._pick(shown, "keeping#several-people-on-one-machine", change_to, "Choose a player")
 
     async def _rules(self) -> None:
         page = TableRulesPage(lambda: self.view, self.begin_line)

@@ -179,7 +179,7 @@ def test_d_he_1_the_cycle_restarts_with_each_game() -> None:
     assert sum(state.hand == 1 for state in begun) > 1
     for state in begun:
         number = (state.hand - 1) % 4 + 1
-        assert GAME.own(state, 0) == ((f"pass three cards to {ways[number]}",) if number in ways else ())
+        assert GAME.own(state, 0) == ((f"passing to {ways[number]}",) if number in ways else ())
 
 
 def test_received_cards_are_seen_only_after_all_have_passed() -> None:
@@ -443,7 +443,7 @@ def test_to_whom_cards_are_passed_is_told_to_everybody_and_to_each_who_is_to_cho
     assert GAME.says(redact(state, PUBLIC), 3, Pass((BACK,) * 3)) == "pass three cards to {0}"
     assert GAME.says(state, 0, Play(card("2C"))) == ""
     state = act(GAME, state, three)
-    assert GAME.own(state, 0) == () and GAME.own(state, 1) == ("pass three cards to {2}, on your left",)
+    assert GAME.own(state, 0) == () and GAME.own(state, 1) == ("passing to {2}, on your left",)
     assert said_aloud(GAME, state, Pass(cards("6C 7C 8C"))) == []
     for words in ("6C 7C 8C", "9C TC JC", "QC KC AC"):
         state = GAME.play(state, GAME.decide(state, state.to_act[0], Pass(cards(words))))

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from rich.text import Text
+from textual.events import Key
 from textual.geometry import Offset
 from textual.widgets import OptionList, Static
 
@@ -160,6 +161,18 @@ def test_the_menus_are_gone_through_by_keys() -> None:
         assert top(table) is HelpScreen
 
     at_table("hearts", go)
+
+
+def test_a_key_that_comes_before_the_menus_are_open_is_taken_by_the_menus() -> None:
+    """As from fast fingers, or a terminal that pastes."""
+
+    async def burst(table: Screened) -> None:
+        for key in ("f10", "escape"):
+            table.pilot.app.post_message(Key(key, None))
+        await table.pilot.pause()
+        assert top(table) is TableScreen
+
+    at_table("hearts", burst)
 
 
 def test_the_menus_are_gone_through_with_the_mouse() -> None:

@@ -395,7 +395,7 @@ def own(state: State, seat: Seat) -> tuple[str, ...]:
     """To whom the cards go that this seat is to choose."""
     if not state.deal.passing or seat not in state.to_act:
         return ()
-    return (f"pass three cards to {name_in_text(_receiver(state, seat))}, {PLACES[_way(state.options, state.hand)]}",)
+    return (f"passing to {name_in_text(_receiver(state, seat))}, {PLACES[_way(state.options, state.hand)]}",)
 
 
 # --- for other programs too -------------------------------------------------------------------------------------------
