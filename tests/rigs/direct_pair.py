@@ -19,7 +19,8 @@ Rewrite = Callable[[bytes, str], bytes]
 
 
 async def ends(rewrite: Rewrite = lambda signal, end: signal) -> tuple[DirectStream, DirectStream]:
-    """The one that calls, which has sent a byte that the other has read, and the other."""
+    """The one that calls and the other, which have sent a byte to each other. Raises StreamFailed in a group where the
+    connection is lost before that."""
     opened: dict[str, DirectStream] = {}
     a_told, from_a = trio.open_memory_channel[bytes](100)
     b_told, from_b = trio.open_memory_channel[bytes](100)
@@ -33,10 +34,12 @@ async def ends(rewrite: Rewrite = lambda signal, end: signal) -> tuple[DirectStr
     async def call() -> None:
         opened["a"] = await open_direct(a_told, a_heard, prepare_here, calls=True, deadline=longest_wait())
         await opened["a"].send_all(b"!")
+        assert await opened["a"].receive_some(1) == b"!"
 
     async def answer() -> None:
         opened["b"] = await open_direct(b_told, b_heard, prepare_here, calls=False, deadline=longest_wait())
         assert await opened["b"].receive_some(1) == b"!"
+        await opened["b"].send_all(b"!")
 
     with a_told, from_a, b_told, from_b, to_a, a_heard, to_b, b_heard:
         async with trio.open_nursery() as carrying:
