@@ -16,7 +16,7 @@ from _pytest.mark import ParameterSet
 from p2pcards.control.exits import NETWORK
 from rigs.giving_up import longest_wait
 from rigs.nat import SERVERS, SERVERS_V6, Home, Kind, Laboratory, laboratory, start_turnserver
-from rigs.program import PROGRAM, AtTerminal, Program
+from rigs.program import PATIENT, AtTerminal, Program
 
 BROKER_PORT, STUN_PORT = 1883, 3478
 
@@ -56,7 +56,7 @@ def with_environment(more: Mapping[str, str]) -> list[str]:
 def at(home: Home, folder: Path, *ways: str, environment: Mapping[str, str] | None = None) -> Program:
     """The program of somebody in this home. environment: what its own has besides."""
     enter, *words = home.entry
-    command = [shutil.which(enter) or enter, *words, *with_environment(environment or {}), *PROGRAM]
+    command = [shutil.which(enter) or enter, *words, *with_environment(environment or {}), *PATIENT]
     program = Program(folder, command=command)
     program.out("config", "set", "brokers", f"mqtt://{server(2, home)}:{BROKER_PORT}")
     program.out("config", "set", "stun", stun_server(home))

@@ -134,7 +134,7 @@ class Program:
     def out(self, *arguments: str, said: str = "") -> str:
         """What it prints when all goes well."""
         done = self(*arguments, said=said)
-        assert (done.returncode, done.stderr) == (0, "")
+        assert (done.returncode, done.stderr) == (0, ""), done.stderr or done.stdout
         return done.stdout
 
     def data(self, *arguments: str) -> Any:

@@ -43,7 +43,7 @@ from rigs.modem.dosbox_modems import ModemPair
 from rigs.nat import SERVERS, SERVERS_V6, Home, Kind, Laboratory
 from rigs.page_files import PageWithFiles
 from rigs.pages import RunningBrowser, browsing
-from rigs.program import PROGRAM, MakeProgram, Program
+from rigs.program import PATIENT, MakeProgram, Program
 from rigs.web_space import web_space
 
 pytestmark = pytest.mark.browser
@@ -137,7 +137,7 @@ def test_four_play_by_a_mapped_port_a_page_and_a_telephone_line(
     address = page_for(homes[2])
     ann = at(homes[0], tmp_path / "ann", "tcp", "router", "broker", environment=modem_pair.environment)
     bob = at(homes[1], tmp_path / "bob", "tcp", "router", "broker")
-    dee = Program(make_program("dee").home, command=[*with_environment(modem_pair.environment), *PROGRAM])
+    dee = Program(make_program("dee").home, command=[*with_environment(modem_pair.environment), *PATIENT])
     dee.out("listen", "--modem", modem_pair.devices["b"], "--name", "Dee", "--auto", "novice", "--detached")
     ann.out("config", "set", "device", modem_pair.devices["a"])
     ann.out("config", "set", "page", address)
