@@ -113,8 +113,8 @@ def capital(text: str, names: Iterable[str] = ()) -> str:
 
 
 def countdown_text(name: str, character: str, seconds: float) -> str:
-    """``Cy: granny plays in 41 s``."""
-    return f"{name}: {character} plays in {max(0, round(seconds))} s"
+    """``Cy: granny takes over in 41 s``."""
+    return f"{name}: {character} takes over in {max(0, round(seconds))} s"
 
 
 def names_text(names: tuple[str, ...]) -> str:
@@ -206,7 +206,7 @@ def _(one: PlayerLeft, me: str, _style: Style) -> str:
 
 @words_of.register
 def _(one: PlayerLost, _me: str, _style: Style) -> str:
-    after = "" if one.seconds is None else f". {one.character or 'The computer'} plays in {round(one.seconds)} s"
+    after = "" if one.seconds is None else f". {one.character or 'The computer'} takes over in {round(one.seconds)} s"
     return f"{one.name} is {Absence.CUT_OFF}{_why(one.why)}{after}"
 
 
@@ -234,7 +234,7 @@ def _(one: GameBrokenOff, _me: str, _style: Style) -> str:
 def _(one: DealsThrownAway, _me: str, _style: Style) -> str:
     return (
         f"{one.name} is starting a game, but has abandoned {one.times} deals with you in the past day, each after "
-        f"the cards could be known. That's a way to fish for good cards. Your program hung up on {one.name}. Type "
+        f"they could have seen the cards. That's a way to fish for good ones. Your program hung up on {one.name}. Type "
         "'accept' to play on"
     )
 
@@ -244,13 +244,13 @@ def _(one: LeftOutOfDeal, _me: str, _style: Style) -> str:
     what = f"{one.name} marked you absent and shuffled without you, though you're here and did your part"
     if not one.here:
         what = (
-            f"{one.name} shuffled without you while you were cut off, though you had already sent your part. It may "
+            f"{one.name} shuffled without you while you were cut off, though you'd already sent your part. It may "
             "have been lost on the way"
         )
     times = f" {one.name} has done this {one.times} times." if one.times > 1 else ""
     return (
-        f"{what}. That's a way to swap a deck for a better one.{times} Your log has your signed part. Your program "
-        f"hung up on {one.name}. Type 'accept' to play on"
+        f"{what}. A dishonest host could swap decks that way.{times} Your log has the proof. Your program hung up on "
+        f"{one.name}. Type 'accept' to play on"
     )
 
 
@@ -590,7 +590,7 @@ def _played(one: SeatReturned, style: Style) -> str:
 @words_of.register
 def _(one: TablePaused, _me: str, _style: Style) -> str:
     if one.alone:
-        return "paused while you are away"
+        return "paused while you're away"
     return "paused: everyone timed out" if one.timed_out else "paused: everyone is away"
 
 
@@ -623,7 +623,7 @@ def _(one: TakenBack, _me: str, style: Style) -> str:
 def _(one: HandGivenUp, _me: str, _style: Style) -> str:
     if one.alone:
         return "you throw in this hand for a new deal"
-    return f"this hand is thrown in, as {'you' if one.mine else one.name} asked. New cards are dealt"
+    return f"this hand is thrown in for a new deal, as {'you' if one.mine else one.name} asked"
 
 
 @words_of.register
@@ -694,14 +694,13 @@ def _points(meld: MeldView) -> str:
 def _(one: ActionRefused, _me: str, style: Style) -> str:
     return (
         f"the host's program rejects {words_text(one.words, style)}{with_tens(_why(one.why))}. You signed that move, "
-        "so you can't make another: the host could pick the one they like better. Wait for your character to play for "
-        "you when your time is up, or leave"
+        "so you can't make another. Wait until your time is up and your character plays for you, or leave"
     )
 
 
 @words_of.register
 def _(one: ActionOutdated, _me: str, style: Style) -> str:
-    return f"the table changed before {words_text(one.words, style)} was played. Enter it again if you still want to"
+    return f"the table changed before {words_text(one.words, style)} went through. Enter it again if you still want to"
 
 
 @words_of.register

@@ -137,7 +137,7 @@ def trick_lines(view: TableView, style: Style, last: bool = False) -> list[str]:
     """The trick on the table, or the last one."""
     trick = view.last_trick if last else view.trick
     if not trick:
-        return ["No trick has been taken yet."] if last else []
+        return ["No tricks taken yet."] if last else []
     played = [f"{seat_name(view, seat)} {card_text(card, style)}" for seat, card in trick]
     return wrap(f"{'Last trick' if last else _capital(view.called)}: {', '.join(played)}.", indent="  ")
 
@@ -355,7 +355,7 @@ def player_text(seat: SeatView, elapsed: float) -> str:
     if seat.plays == "away":
         if seat.countdown is None:
             return absence
-        return f"{absence}, {character} plays in {max(0, round(seat.countdown - elapsed))} s"
+        return f"{absence}, {character} takes over in {max(0, round(seat.countdown - elapsed))} s"
     if seat.plays == "character":
         return f"{absence}, {character} plays"
     return f"computer, {clean(seat.level, NAME_COLUMNS)}" if seat.plays == "computer" else ""
@@ -411,7 +411,7 @@ def _state(view: TableView) -> str:
     if view.legal:
         return "Your turn: you lead." if leads(view) else "Your turn."
     if view.pause is not None:
-        return "The hand is over. Press Enter for the next."
+        return "The hand is over. Press Enter for the next one."
     if view.paused:
         return f"{LOOKING_ON} The game is paused." if view.looks_on else sentence(going_on(view, 0.0)[0])
     waiting = sentence(f"waiting for {clean(view.waiting)}") if view.waiting else ""

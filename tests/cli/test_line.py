@@ -145,7 +145,7 @@ async def test_the_end_of_a_script_detaches_after_all_of_it_was_done() -> None:
         'You say: "hello"',
         "Your hand (13): ",
         "Dee: you, seat 1",
-        "No trick has been taken yet.",
+        "No tricks taken yet.",
         "end_score",
         "Getting started",
     ):
@@ -506,7 +506,7 @@ async def test_plain_output_counts_a_takeover_down(autojump_clock: trio.testing.
         nursery.start_soon(run_plain, table, source, output)
         await trio.sleep(70)
         os.close(keyboard)
-    told = re.findall(r"Cy: granny plays in (\d+) s\.", output.getvalue())
+    told = re.findall(r"Cy: granny takes over in (\d+) s\.", output.getvalue())
     assert len(told) == 3
     assert [round(int(seconds), -1) for seconds in told] == [60, 30, 10]
 
@@ -647,7 +647,7 @@ async def test_a_takeover_counts_down_in_the_prompt(autojump_clock: trio.testing
             await screen.until("your turn")
             table.show(legal=(), seats=(*seats[:3], replace(seats[3], plays="away", countdown=41.0)))
             for seconds in (41, 40, 39):
-                await screen.until(f"Cy: granny plays in {seconds} s | say table help > ")
+                await screen.until(f"Cy: granny takes over in {seconds} s | say table help > ")
             screen.type("\x03")
             await screen.until(SEAT_KEPT)
 

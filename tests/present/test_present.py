@@ -160,7 +160,7 @@ def test_the_table_in_plain_lines() -> None:
         "1 Dee (you)             8 cards  score    0  to play",
         "2 Bob                   7 cards  score   10  led",
         "3 Ada                   7 cards  score   20  computer, novice, dealer",
-        "4 Cy                    7 cards  score   30  cut off, granny plays in 41 s",
+        "4 Cy                    7 cards  score   30  cut off, granny takes over in 41 s",
         "Trick: Bob 2D, Ada 10D, Cy AC.",
         "Tricks taken: Bob 4, Cy 8.",
         "Your hand (8): QS KS  4H 8H  2C 9C  4D 10D",
@@ -187,7 +187,7 @@ def test_a_seat_says_what_the_game_knows_of_it_on_a_second_line_where_it_must() 
         "3 Ada                   7 cards  score   20  bid nil, has 0, computer, novice,",
         "  dealer",
         "4 Cy                    7 cards  score   30  pitches for 3, 2 tricks,",
-        "  cut off, granny plays in 41 s",
+        "  cut off, granny takes over in 41 s",
     ]
     bidding = replace(view, trick=(), piles=(), notes=())
     assert facts_now(bidding, PLAIN)[1] == ["you: bid 4, has 2", "Ada: bid nil, has 0", "Cy: pitches for 3, 2 tricks"]
@@ -219,7 +219,7 @@ def test_the_hand_numbered_and_hidden_cards_counted() -> None:
 
 def test_last_trick() -> None:
     assert trick_lines(HEARTS, PLAIN, last=True) == ["Last trick: you 3S, Bob QS."]
-    assert trick_lines(EIGHTS, PLAIN, last=True) == ["No trick has been taken yet."]
+    assert trick_lines(EIGHTS, PLAIN, last=True) == ["No tricks taken yet."]
 
 
 def test_the_score_sheet_has_a_row_for_each_item() -> None:
@@ -450,7 +450,7 @@ STORIES: list[tuple[Happening, str]] = [
     (PlayerLeft(why="left the table", name="Bob"), "Bob left the table."),
     (
         PlayerLost(name="Cy", why="The line was cut.", seconds=60, character="granny"),
-        "Cy is cut off: the line was cut. granny plays in 60 s.",
+        "Cy is cut off: the line was cut. granny takes over in 60 s.",
     ),
     (PlayerLost(name="Cy", why="", seconds=None, character="granny"), "Cy is cut off."),
     (
@@ -515,8 +515,8 @@ STORIES: list[tuple[Happening, str]] = [
     ),
     (
         DealsThrownAway("Ann", 3),
-        "Ann is starting a game, but has abandoned 3 deals with you in the past day, each after the cards could be "
-        "known. That's a way to fish for good cards. Your program hung up on Ann. Type 'accept' to play on.",
+        "Ann is starting a game, but has abandoned 3 deals with you in the past day, each after they could have "
+        "seen the cards. That's a way to fish for good ones. Your program hung up on Ann. Type 'accept' to play on.",
     ),
     (
         LongWaits("Ann", 86400, None, 3600),
@@ -536,15 +536,14 @@ STORIES: list[tuple[Happening, str]] = [
     ),
     (
         LeftOutOfDeal("Ann", here=True, times=1),
-        "Ann marked you absent and shuffled without you, though you're here and did your part. That's a way to "
-        "swap a deck for a better one. Your log has your signed part. Your program hung up on Ann. Type 'accept'"
-        " to play on.",
+        "Ann marked you absent and shuffled without you, though you're here and did your part. A dishonest host "
+        "could swap decks that way. Your log has the proof. Your program hung up on Ann. Type 'accept' to play on.",
     ),
     (
         LeftOutOfDeal("Ann", here=False, times=3),
-        "Ann shuffled without you while you were cut off, though you had already sent your part. It may have been"
-        " lost on the way. That's a way to swap a deck for a better one. Ann has done this 3 times. Your log has "
-        "your signed part. Your program hung up on Ann. Type 'accept' to play on.",
+        "Ann shuffled without you while you were cut off, though you'd already sent your part. It may have been "
+        "lost on the way. A dishonest host could swap decks that way. Ann has done this 3 times. Your log has the "
+        "proof. Your program hung up on Ann. Type 'accept' to play on.",
     ),
     (
         ShuffledAnew("Fay", "Ann", "", 1),
@@ -570,7 +569,7 @@ STORIES: list[tuple[Happening, str]] = [
     (PartMissing("Dee", mine=True), "Shuffling the next hand without your part."),
     (TablePaused(), "Paused: everyone timed out."),
     (TablePaused(timed_out=False), "Paused: everyone is away."),
-    (TablePaused(alone=True), "Paused while you are away."),
+    (TablePaused(alone=True), "Paused while you're away."),
     (TableResumed(), "The game resumes."),
     (Proposed("Bob", redeal=True), "Bob asks to deal this hand again. Do you agree (yes or no)?"),
     (Proposed("Bob", redeal=False), "Bob asks to take back their last move. Do you agree (yes or no)?"),
@@ -585,7 +584,7 @@ STORIES: list[tuple[Happening, str]] = [
     (HandGivenUp("Dee", mine=True, alone=True), "You throw in this hand for a new deal."),
     (
         HandGivenUp("Bob", mine=False, alone=False),
-        "This hand is thrown in, as Bob asked. New cards are dealt.",
+        "This hand is thrown in for a new deal, as Bob asked.",
     ),
     (HandRestarted(), "This hand starts over with the same cards."),
     (HandsExchanged("Bob"), "You swap hands with Bob."),
@@ -687,9 +686,8 @@ STORIES: list[tuple[Happening, str]] = [
     (AgainAnswered(name="Dee", yes=False), "You don't want to play again."),
     (
         ActionRefused("TC'", why="you must follow clubs"),
-        "The host's program rejects 10C': you must follow clubs. You signed that move, so you can't make another:"
-        " the host could pick the one they like better. Wait for your character to play for you when your time is"
-        " up, or leave.",
+        "The host's program rejects 10C': you must follow clubs. You signed that move, so you can't make another. "
+        "Wait until your time is up and your character plays for you, or leave.",
     ),
     (Hinted(words="pass 2C TC KC"), "Suggested play: pass 2C 10C KC."),
     (
@@ -753,7 +751,7 @@ STORIES: list[tuple[Happening, str]] = [
         "You have 2 moves, an expert's choice first:",
     ),
     (HandAnalyzed((("melds", "none"),)), "Your hand:"),
-    (ActionOutdated(words="QS"), "The table changed before QS was played. Enter it again if you still want to."),
+    (ActionOutdated(words="QS"), "The table changed before QS went through. Enter it again if you still want to."),
     (GameEnded(why="the coordinator left"), "The game ended early: the coordinator left."),
     (
         CodeShown(code="7-crossword-clockwork", seconds=600.0),
@@ -844,10 +842,10 @@ def over(**again: bool) -> dict[str, object]:
         ({"seats": HEARTS.seats[:3], "turn_seconds": 20.0}, "your turn (20 s): 4D 10D | hint say help > "),
         ({"seats": HEARTS.seats[:3], "turn_seconds": 86400.0}, "your turn (24 h): 4D 10D | hint say help > "),
         ({"seats": HEARTS.seats[:3], "turn_seconds": 3599.0}, "your turn (60 min): 4D 10D | hint say help > "),
-        ({"legal": ()}, "Cy: granny plays in 41 s | say table help > "),
+        ({"legal": ()}, "Cy: granny takes over in 41 s | say table help > "),
         (
             {"legal": (), "role": "coordinator"},
-            "Cy: granny plays in 41 s | redial say table help > ",
+            "Cy: granny takes over in 41 s | redial say table help > ",
         ),
         ({"legal": (), "seats": HEARTS.seats[:3], "waiting": "Bob"}, "waiting for Bob | say table help > "),
         (
@@ -899,7 +897,7 @@ def test_of_a_long_hand_one_card_is_named() -> None:
 
 
 def test_countdowns_run_with_the_clock_and_end() -> None:
-    assert countdowns(HEARTS, 1.4) == [(3, 40.0, "Cy: granny plays in 40 s")]
+    assert countdowns(HEARTS, 1.4) == [(3, 40.0, "Cy: granny takes over in 40 s")]
     assert countdowns(HEARTS, 42.0) == []
     assert is_due(HEARTS)
     assert not is_due(replace(HEARTS, legal=()))
