@@ -504,7 +504,7 @@ def _import_game(home: Home, data: bytes, game: str) -> None:
     taken = take_save(home, key, parse_save(data), time.strftime("%Y-%m-%d"), game)
     longer = ", with more moves than the one here" if taken.longer else ""
     goes_on = f"To resume it: p2pcards resume {taken.log.stem}"
-    waits = "Its host resumes it while you wait: p2pcards listen"
+    waits = "It resumes when its host calls: p2pcards listen"
     say(f"Imported the game{longer}. {goes_on if taken.coordinates else waits}")
 
 

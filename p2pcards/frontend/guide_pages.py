@@ -69,7 +69,7 @@ def _rules(game: AnyGame, preset: str, view: TableView | None) -> str:
             f"# {game.name}{f', {preset_in_words(preset)}' if preset else ''}",
             rules_in_brief(game, values),
             spaced([_paragraph(part.replace("`", "")) for part in rules_in_words(game, values)]),
-            "## The options in force" if view else "## The options",
+            "## Options at this table" if view else "## The options",
             f"{chosen}:" if view else f"{_by_rules(usual)}:",
             "\n".join(options),
             f"See also: [all options of {game.name}](../options/{game.key}.md), [its history](../about/{game.key}.md)"
@@ -214,7 +214,7 @@ def _here(view: TableView | None) -> str:
         return ""
     game = GAMES.get(view.game or "")
     reading = [
-        *([f"[The rules of {game.name} in force](rules/{game.key}.md)"] if game else []),
+        *([f"[The rules of {game.name} at this table](rules/{game.key}.md)"] if game else []),
         "[Playing the game](playing.md), from the deal to the score",
         "[The layout](layout.md): what each part of the screen is",
         "[Shortcuts](shortcuts.md): every key, and [Using the mouse](mouse.md)",

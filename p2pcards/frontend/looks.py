@@ -41,7 +41,7 @@ TITLES = {
     "who": "At the table",
     "link": "Link",
     "last": "Last trick",
-    "help": "Words",
+    "help": "Commands",
     "guide": "Guide",
     "hall": "Hall of fame",
 }

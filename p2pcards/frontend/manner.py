@@ -105,7 +105,7 @@ def own_back(home: Home, name: str) -> tuple[str, ...]:
     path = home.back(name)
     data = read_whole(path)
     if data is None:
-        raise StoreError(f"The card back {path} does not exist.", "Make a small text file with that name.")
+        raise StoreError(f"There's no card back {path}.", "Make a small text file with that name.")
     try:
         rows = [row.rstrip() for row in data.decode().splitlines()]
     except ValueError:
@@ -122,7 +122,7 @@ def own_back(home: Home, name: str) -> tuple[str, ...]:
         if clean(row) != row or any(width(character) != 1 for character in row):
             raise StoreError(
                 f"Line {number} of the card back {path} has a character that isn't one column wide.",
-                "Use letters, signs or box lines.",
+                "Use letters, symbols or box-drawing characters.",
             )
     return tuple([row.ljust(columns) for row in rows])
 

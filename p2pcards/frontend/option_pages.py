@@ -326,7 +326,7 @@ LABELS = {
     "say_go": "say go for me",
     "opponents": "opponents",
     "confirm_plays": "confirm each play",
-    "check_meldable": "warn of a broken meld",
+    "check_meldable": "confirm breaking a meld",
     "show_meld_points": "show meld points",
     "auto_start": "deal right away",
     "between_hands": "pause between hands",
@@ -347,18 +347,18 @@ LABELS = {
     "animation": "animation",
     "mark_plays": "highlight plays",
     "mark_stock": "highlight draws",
-    "trick_stays": "how long a trick stays",
+    "trick_stays": "pause after a trick",
     "auto_focus": "jump to a playable card",
     "double_click": "double-click to play",
     "error_box": "show errors in a box",
     "start_box": "show who starts in a box",
-    "status_messages": "show what to do",
+    "status_messages": "show what you can do",
     "bell": "bell",
     "speech": "speech command",
     "music": "music",
     "player": "music player",
     "songs": "songs",
-    "hook": "command at your turn",
+    "hook": "command on your turn",
     "port": "port",
     "device": "serial device",
     "reach": "meeting points",
@@ -454,7 +454,7 @@ class SettingsPage:
         else:
             return None
         if not (trial.bell or trial.command):
-            raise NotTaken("Nothing to play: this isn't set.")
+            raise NotTaken("Nothing to try: this isn't set.")
         return trial
 
     def _note(self, found: Setting) -> None:

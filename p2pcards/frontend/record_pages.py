@@ -46,7 +46,7 @@ if TYPE_CHECKING:
 
 
 HEADINGS = ("save", "game", "last played", "hand", "score", "")
-LISTENS = "another host"
+LISTENS = "a friend hosts"
 """What is said of a game that another resumes."""
 FEW = 8
 """Games that are listed unasked: there is one that is meant most of the time, and it was played lately."""

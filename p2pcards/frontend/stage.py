@@ -171,31 +171,31 @@ SETTLES = 0.2
 
 
 class State(StrEnum):
-    EMPTY = "no view has come yet"
-    FREE = "what lies there has been seen"
-    LYING = "what lies there lies for its time"
+    EMPTY = "no view has arrived yet"
+    FREE = "the view on screen has been seen"
+    LYING = "the view on screen stays for its time"
     TRICK = "a finished trick stays until a key is pressed"
-    SCORED = "a hand that is over lies until its player goes on"
-    BEHIND = "more waits than anybody can follow"
-    OVER = "nothing more comes"
+    SCORED = "a finished hand stays until the player continues"
+    BEHIND = "more is waiting than anyone can follow"
+    OVER = "the table has closed"
 
 
 class StageEvent(StrEnum):
-    VIEW = "a view comes, after what led to it"
-    TIME = "the time is over"
+    VIEW = "a view arrives, after the news that led to it"
+    TIME = "the time is up"
     KEY = "a key or a click"
-    GO_ON = "the player is done with what lies there"
+    GO_ON = "the player is done with the view on screen"
     SAID = "the player says something to the table"
-    END = "nothing more comes"
+    END = "the table closes"
 
 
 class Action(StrEnum):
     NOTHING = "nothing"
-    BEGIN = "it is shown, and all told that led to it"
-    WAIT = "it waits for its turn"
-    NEXT = "the next step is shown"
-    NOW = "all that waits is told, and the last view shown"
-    PASS = "as NOW, and it is told how much was passed over"
+    BEGIN = "show it, after the news that led to it"
+    WAIT = "queue it"
+    NEXT = "show the next step"
+    NOW = "tell all the queued news, and show the last view"
+    PASS = "like NOW, and say how much was skipped"
 
 
 _SHOWN = (State.FREE, State.LYING, State.TRICK, State.SCORED)

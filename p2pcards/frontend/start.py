@@ -22,7 +22,7 @@ from p2pcards.store.settings import usable_settings
 from p2pcards.wire.clean import clean
 from p2pcards.wire.keys import public_bytes
 
-PHASES = {"lobby": "before a game", "over": "over"}
+PHASES = {"lobby": "not started", "play": "in play", "over": "game over"}
 """What is said of a table that is in no game."""
 NEWEST = 20
 """Games to go on with that are listed."""

@@ -120,7 +120,7 @@ def judge(
     payloads = contents.payloads
     torn = {"offset": contents.torn_offset, "size": len(contents.torn)} if contents.torn else None
     if [payload[:1] for payload in payloads] in ([], [ME]):
-        why = "It ends before a game's header."
+        why = "It ends before the game's header."
         return _refused(log, "unfinished", {"why": why, "offset": contents.torn_offset, "record": None, "torn": torn})
     try:
         findings, facts = _found(payloads, known, repeat)
@@ -433,7 +433,7 @@ def _game_lines(data: Data) -> list[str]:
     lines += _course(data)
     changes = [(one["record"], _takeover(one)) for one in data["takeovers"]]
     changes += [(one["record"], f"{one['name']} played again") for one in data["returns"]]
-    changes += [(one["record"], "the table was paused: everyone was away") for one in data["pauses"]]
+    changes += [(one["record"], "the table paused: everyone was away") for one in data["pauses"]]
     changes += [(one["until"], "the game resumed") for one in data["pauses"] if one["until"]]
     changes += [(one["record"], _absence(one, data["sides"][0]["name"])) for one in data["absences"]]
     lines += [f"At record {record} {what}." for record, what in sorted(changes)]
@@ -441,8 +441,8 @@ def _game_lines(data: Data) -> list[str]:
         lines.append(f"It doesn't count in anyone's records: {NEEDED[Use.COUNT].without}.")
     lines += [_breaks_off(one, data["sides"][0]["name"]) for one in data["breaks_off"]]
     if data["restored"]:
-        told = f"it comes from {data['sides'][0]['name']}, as this log notes"
-        lines.append(f"This machine had no log of the game; {told}.")
+        told = f"so it came from {data['sides'][0]['name']}, as this log notes"
+        lines.append(f"This machine had no log of the game, {told}.")
     return lines
 
 
@@ -477,7 +477,7 @@ def _course(data: Data) -> list[str]:
     if data["deal"] is not None:
         lines.append(f"Deal {data['deal']}: the cards follow from this number, so anyone could know them.")
     if data["allowed"]:
-        lines.append(f"Allowed for everyone: {names_text(tuple(data['allowed']))}.")
+        lines.append(f"Help allowed: {names_text(tuple(data['allowed']))}.")
     for one in data["redeals"]:
         agreed = f"{names_text(tuple(one['agreed']))} agreed" if one["agreed"] else "no one else had to agree"
         lines.append(f"Hand {one['hand']} was redealt: {one['name']} asked, {agreed}.")
@@ -489,7 +489,7 @@ def _course(data: Data) -> list[str]:
         "face_up": "hands shown face up",
     }
     found = [f"{words}: {data[key]}" for key, words in counts.items() if data[key]]
-    return [*lines, *([f"Practice, solo: {'; '.join(found)}."] if found else [])]
+    return [*lines, *([f"Solo practice: {'; '.join(found)}."] if found else [])]
 
 
 def _side(side: Data) -> str:
@@ -512,8 +512,8 @@ def _hands(data: Data) -> list[str]:
             sum(hand[key] for hand in hands) for key in ("tried", "other_editions", "unrepeatable")
         ]
         repeated = tried - sum(len(hand["not_repeated"]) for hand in hands)
-        some = "" if tried + others == made else f" {tried} were tried,"
-        lines.append(f"Computer players' decisions: {made}, of which{some} {repeated} were reproduced.")
+        some = "" if tried + others == made else f"{tried} checked, "
+        lines.append(f"Computer players' moves: {made}, {some}{repeated} reproduced.")
         if unrepeatable:
             lines.append(f"{unrepeatable} can't be checked: the players ran out of time, or a file was missing.")
         if others > unrepeatable:
@@ -549,7 +549,7 @@ def _hand_sentences(hand: Data, coordinator: str) -> list[str]:
         sentences.append(f"{coordinator} ended the game before the hand was over.")
     sentences += [f"{one['name']} claims that {one['why']}, {BORNE_OUT[one['holds']]}." for one in hand["claims"]]
     sentences += [
-        f"record {one['record']} isn't the move a {one['level']} player of this version makes for {one['name']}."
+        f"record {one['record']} isn't the move this version's {one['level']} player makes for {one['name']}."
         for one in hand["not_repeated"]
     ]
     if hand["absent"]:

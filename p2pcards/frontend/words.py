@@ -195,7 +195,7 @@ WORDS = {
         "list your choices, best first, with reasons",
         lambda view: _acting(view) and "hint" in view.assists,
     ),
-    "analyze": Word("analyze", "look over your hand: melds, sure cards, cards to spare", _allows("hint")),
+    "analyze": Word("analyze", "size up your hand: melds, sure winners, cards to spare", _allows("hint")),
     "do": Word("do", "play the last hint", _hinted),
     "review": Word("review", "show the tricks of this hand", _allows("review")),
     "recall": Word(
@@ -206,7 +206,7 @@ WORDS = {
     "next": Word("next", "continue after a hand; Enter does too", lambda view: view.pause is not None),
     "undo": Word(
         "undo",
-        "take back your last play or bid until you see a new card; with friends, a meld on your turn if they agree",
+        "take back your last play or bid, before you see a new card; with friends, only a meld this turn, if all agree",
         _acting,
     ),
     "redeal": Word("redeal", "throw in this hand and deal again, if everyone agrees", _acting),
@@ -219,7 +219,7 @@ WORDS = {
     "sort": Word("sort ORDER", f"sort your hand: {', '.join(ORDERS)}", _seated, 1, 1, local=True),
     "move": Word(
         "move QS [KS]",
-        "move a card to the left of another, or to the right end; move 11 3 goes by place",
+        "move a card to the left of another, or to the far right; by position: move 11 3",
         _seated,
         1,
         2,
@@ -235,7 +235,7 @@ WORDS = {
         local=True,
     ),
     "history": Word(
-        "history [GAME|all] [LEVEL]", "show past games, newest first; LEVEL: only against it", most=3, local=True
+        "history [GAME|all] [LEVEL]", "show past games, newest first; LEVEL: only those against it", most=3, local=True
     ),
     "league": Word("league [GAME]", "show everyone you've played with: games and points", most=2, local=True),
     "hall": Word("hall [GAME|all]", "show the hall of fame: best and worst scores", most=2, local=True),
@@ -267,7 +267,7 @@ WORDS = {
     ),
     "player": Word("player [NAME]", "show your profile, or pick one for your next table", _at_table, 0, 9, True),
     "mute": Word("mute [NAME]", "hide or show what a player says; mute lists them", most=9, local=True),
-    "song": Word("song [skip|stop]", "show the song that is playing; skip it, or stop the music", most=1, local=True),
+    "song": Word("song [skip|stop]", "show what's playing; skip it, or stop the music", most=1, local=True),
     "games": Word("games", "list the games", local=True),
     "help": Word("help [WORD]", "list the commands, or explain one", most=1, local=True),
     "auto": Word(
@@ -277,10 +277,10 @@ WORDS = {
         most=1,
     ),
     "claim": Word("claim", "claim the rest: every trick is yours, or in hearts no points are left", _tricks),
-    "concede": Word("concede", "concede the rest: no trick can be yours", _tricks),
+    "concede": Word("concede", "concede the rest: you can't take another trick", _tricks),
     "away": Word(
         "away",
-        "step away: your character plays until you say back; if you're the only one, the table pauses",
+        "step away: your character plays until you type back; if you're the only player, the table pauses",
         lambda view: _acting(view) and not view.away,
     ),
     "back": Word("back", "take your seat back", lambda view: view.away),
@@ -319,7 +319,7 @@ WORDS = {
     ),
     "allow": Word(
         "allow ASSISTANT...",
-        "choose what help people get, such as hint and recall; allow all, allow none",
+        "choose the help players can use, such as hint and recall; allow all, allow none",
         _between_games,
         most=9,
     ),
@@ -328,7 +328,7 @@ WORDS = {
     "end": Word("end", "end the game for everyone; the table stays open", _coordinates_game, most=1),
     "reseat": Word("reseat SEAT HOST", "call an absent player at a new address", _coordinator, 2, 2),
     "redial": Word("redial [NAME]", "call back a player who dropped out", _somebody_away, most=9),
-    "kick": Word("kick SEAT|NAME", "remove a player; a computer keeps the seat", _coordinator, 1, 9),
+    "kick": Word("kick SEAT|NAME", "remove a player; a computer player takes the seat", _coordinator, 1, 9),
     "detach": Word("detach", "go back to the shell; your seat is kept (also quit, exit, q)", local=True),
     "leave": Word("leave", "leave the table for good", _at_table, most=1),
 }
@@ -403,8 +403,8 @@ def help_for(typed: str, view: TableView) -> list[str]:
     if name in actions_of(view):
         return _action_lines(name, view)
     if name not in WORDS:
-        raise NotUnderstood(f"There is no command {typed[:30]!r}. Type help for a list.")
-    return [*_usage_lines(name), *([] if WORDS[name].works(view) else ["  It doesn't work right now."])]
+        raise NotUnderstood(f"There's no command {typed[:30]!r}. Type help for a list.")
+    return [*_usage_lines(name), *([] if WORDS[name].works(view) else ["  You can't use it right now."])]
 
 
 def sorted_as(arguments: Sequence[str], arrangement: Arrangement, view: TableView) -> Arrangement:

@@ -197,7 +197,7 @@ async def test_what_does_not_go_is_told_in_sentences() -> None:
         "Pass three cards first.",
         "Usage: set KEY=VALUE.",
         "There is no game 'heart'. Did you mean 'hearts'?",
-        "There is no command 'xx'.",
+        "There's no command 'xx'.",
         "The guide has nothing on 'xx'. Type guide for the list of pages.",
     ):
         assert sentence in text

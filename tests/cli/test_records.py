@@ -143,9 +143,9 @@ def test_a_torn_tail_is_reported_and_the_rest_stands(played: Played, inside: Pro
 @pytest.mark.parametrize(
     ("data", "code", "sentence"),
     [
-        (b"", UNFINISHED, "It ends before a game's header."),
-        (MAGIC, UNFINISHED, "It ends before a game's header."),
-        (MAGIC + encode_record(ME + b"\x92\x00\xc4\x00"), UNFINISHED, "It ends before a game's header."),
+        (b"", UNFINISHED, "It ends before the game's header."),
+        (MAGIC, UNFINISHED, "It ends before the game's header."),
+        (MAGIC + encode_record(ME + b"\x92\x00\xc4\x00"), UNFINISHED, "It ends before the game's header."),
         (MAGIC + encode_record(b""), DAMAGED, "The beginning, at offset "),
         (MAGIC + encode_record(b"M") + encode_record(b"H"), DAMAGED, "The beginning, at offset "),
         (b"hello\n", DAMAGED, "This isn't a p2pcards log"),
@@ -190,9 +190,9 @@ def test_two_stories_of_one_game_are_a_fork(make_program: MakeProgram, inside: P
     all_tried = made == tried or os.environ["P2PCARDS_KERNELS"] == "written"
     assert made >= tried > 10 and all_tried and not any(hand["not_repeated"] for hand in log["hands"])
     took = other.out("verify", paths[1])
-    assert f"Computer players' decisions: {made}, of which {tried} were reproduced." in took
+    assert f"Computer players' moves: {made}, {tried} reproduced." in took
     assert f"At record {at_my_turn + 1} Ann's character took over: the player asked for it." in took
-    assert f"At record {at_my_turn + 2} the table was paused: everyone was away." in took
+    assert f"At record {at_my_turn + 2} the table paused: everyone was away." in took
     assert f"At record {at_my_turn + 3} the game resumed." in took
 
 
@@ -209,7 +209,7 @@ def test_decisions_of_another_edition_are_not_tried_and_not_held_against_anybody
     assert made
     monkeypatch.setattr(levels, "edition_of", lambda _game, _level: 2)
     told = inside.out("verify", path)
-    assert f"Computer players' decisions: {made}, of which 0 were reproduced." in told
+    assert f"Computer players' moves: {made}, 0 reproduced." in told
     assert f"{made} came from levels or editions that this program doesn't have." in told
 
 
@@ -232,8 +232,8 @@ def test_decisions_are_repeated_all_in_part_or_not_at_all(make_program: MakeProg
     assert tried["all"] == made - cut and tried["none"] == 0
     assert 0 < tried["sample"] <= tried["all"] and (cut or tried["sample"] < made)
     told = inside.out("verify", "--decisions", "sample", path)
-    repeated = f"{tried['sample']} were reproduced" if cut else f"{tried['sample']} were tried, {tried['sample']} were"
-    assert f"Computer players' decisions: {made}, of which {repeated}" in told
+    repeated = f"{tried['sample']} reproduced" if cut else f"{tried['sample']} checked, {tried['sample']} reproduced"
+    assert f"Computer players' moves: {made}, {repeated}" in told
     assert inside.refused("verify", "--decisions", "some", path) == (
         USAGE,
         "--decisions takes all, sample, none, not 'some'.\n",

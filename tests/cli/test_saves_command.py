@@ -173,8 +173,8 @@ def test_who_coordinates_is_told_what_the_file_gives_away(between_two: Played, t
     said = bob.out("saves", "export", bob.data("saves")[0]["save"], str(theirs))
     assert said.startswith(f"Keep {theirs} to yourself: it shows your hand, and Ann may still be playing against it.")
     (bob.home / "logs" / f"{bob.data('logs')[0]['log']}.log").unlink()
-    assert "while you wait: p2pcards listen" in bob.out("saves", "import", str(theirs))
-    assert bob.out("saves").rstrip().endswith("another host")
+    assert "when its host calls: p2pcards listen" in bob.out("saves", "import", str(theirs))
+    assert bob.out("saves").rstrip().endswith("a friend hosts")
     code, said = bob.refused("saves", "import", str(file))
     assert code == USAGE and "another identity" in said
 

@@ -267,7 +267,7 @@ def test_any_other_word_lists_the_topics_that_have_it() -> None:
 def test_the_rules_in_force_at_a_table_are_told_there() -> None:
     view = TableAtHand("crazy_eights", "telecards", 1).view()
     told = " ".join(read_guide("rules crazy eights", view))
-    assert "The options in force   As in TeleCards (preset telecards):" in told
+    assert "Options at this table   As in TeleCards (preset telecards):" in told
     changed = replace(view, preset="", options=(*view.options, ("winning_score", 123)))
     told = " ".join(read_guide("rules crazy eights", changed))
     assert "As set for this table:" in told and "'winning_score' = 123" in told

@@ -41,6 +41,6 @@ def test_what_cannot_be_repeated_over_a_card_is_a_sentence(home: Home, data: byt
 
 
 def test_a_back_that_is_not_there_is_a_sentence(home: Home) -> None:
-    with pytest.raises(StoreError, match="does not exist") as missing:
+    with pytest.raises(StoreError, match="There's no card back") as missing:
         own_back(home, "own3")
     assert "Make a small text file" in missing.value.advice

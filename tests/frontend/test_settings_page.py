@@ -128,7 +128,7 @@ def test_what_can_be_heard_can_be_tried(home: Home) -> None:
         bell=True, environment={"P2PCARDS_EVENT": "turn", "P2PCARDS_TABLE": ""}
     )
     for key in ("speech", "player", "events.knock.hook"):
-        with pytest.raises(NotTaken, match="Nothing to play"):
+        with pytest.raises(NotTaken, match="Nothing to try"):
             page.trial(key)
     for key, value in (
         ("speech", "espeak"),

@@ -148,7 +148,7 @@ def test_one_word_is_explained() -> None:
         "  and names a suit.",
         "  Now: 8D SUIT, QS",
     ]
-    assert help_for("hint", WAITING)[-1] == "  It doesn't work right now."
+    assert help_for("hint", WAITING)[-1] == "  You can't use it right now."
     gin = replace(TURN, game="gin_rummy", game_name="Gin Rummy", legal=("discard 4C", "knock 4C"))
     assert help_for("knock", gin) == [
         "knock: Ends the hand with this discard, if your deadwood is within the limit.",

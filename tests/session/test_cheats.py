@@ -659,7 +659,7 @@ def test_a_pause_without_cause_stands_in_every_log_and_moves_no_card() -> None:
     assert len(net.tales(1, TablePaused)) == len(net.tales(2, TablePaused)) == 1, "those who are here are told"
     assert net.at(0).state == before
     for i in SIDES:
-        assert f"At record {place} the table was paused: everyone was away." in said(net.log(i))
+        assert f"At record {place} the table paused: everyone was away." in said(net.log(i))
 
 
 def test_pauses_that_draw_another_chance_for_a_computer_player_are_counted() -> None:
@@ -707,6 +707,6 @@ def test_a_computer_player_that_decides_otherwise_than_its_seed_says_is_named() 
         data = verified(table.payloads[side]).data
         (strange, *_) = data["hands"][0]["not_repeated"]
         text = said(table.payloads[side])
-        sentence = f"record {strange['record']} isn't the move a novice player of this version makes for"
+        sentence = f"record {strange['record']} isn't the move this version's novice player makes for"
         assert f"Hand 1: {sentence} {strange['name']}." in text
         assert data["state"] == "unfinished", "another version may decide otherwise"

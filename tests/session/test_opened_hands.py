@@ -85,7 +85,7 @@ def test_a_log_whose_decisions_nobody_can_repeat_holds_and_says_so(monkeypatch: 
     made = sum(hand["decisions"] for hand in short_of_time["hands"])
     assert made and short_of_time["state"] == other["state"]
     assert not any(hand["void"] or hand["not_repeated"] for hand in short_of_time["hands"])
-    assert f"Computer players' decisions: {made}, of which 0 were reproduced." in lines
+    assert f"Computer players' moves: {made}, 0 reproduced." in lines
     assert f"{made} can't be checked: the players ran out of time" in lines
     assert not any("came from levels" in line for line in lines)
 
