@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 A_GAME = "A game (see `p2pcards games`)."
 RULES_FROM = "The preset to start from; default: the game's first."
-SAME_GAMES = "Repeat the same games."
+SAME_GAMES = "The same number gives the same games."
 
 
 # --- the home of the player who runs the command ---------------------------------------------------------------------
@@ -342,12 +342,12 @@ Grace = Annotated[
         min=0,
         max=DAY,
         metavar="SECONDS",
-        help="Time before a lost player's character takes over; default: 60, by phone 180.",
+        help="Time before a character takes over for a player who drops out; default: 60, by phone 180.",
     ),
 ]
 TurnClock = Annotated[
     int | None,
-    typer.Option(min=0, max=DAY, metavar="SECONDS", help="Turn limit, 0 for none; default: 180, alone none."),
+    typer.Option(min=0, max=DAY, metavar="SECONDS", help="Time limit for a turn, 0 for none; default: 180, solo none."),
 ]
 BetweenHands = Annotated[
     int | None,
@@ -355,7 +355,7 @@ BetweenHands = Annotated[
         min=0,
         max=3600,
         metavar="SECONDS",
-        help="Pause after each hand; default: 20, alone until you press Enter.",
+        help="Pause after each hand; default: 20; solo, until you press Enter.",
     ),
 ]
 Via = Annotated[
@@ -387,7 +387,7 @@ Reach = Annotated[
 Onion = Annotated[bool, typer.Option("--onion", help="Wait on Tor only, so neither side sees the other's address.")]
 Seed = Annotated[
     int | None,
-    typer.Option(min=0, max=SEEDS - 1, metavar="N", help="Deal the same cards again (same home, same name)."),
+    typer.Option(min=0, max=SEEDS - 1, metavar="N", help="The same number deals the same cards (same home and name)."),
 ]
 RefusedSeed = Annotated[str | None, typer.Option("--seed", hidden=True)]
 Yes = Annotated[bool, typer.Option("--yes", help="Don't ask for confirmation.")]
@@ -421,7 +421,7 @@ def port_for(port: int | None, web: str | None) -> tuple[int | None, bool]:
         return port, web is not None
     if not web.isdecimal() or len(web) > 5 or int(web) > 65535:
         raise Failure(
-            f"'{printable(web)[:20]}' isn't a port. Use --web with a number from 1 to 65535, or with none.", USAGE
+            f"'{printable(web)[:20]}' isn't a port. Use --web with a number from 1 to 65535, or with no number.", USAGE
         )
     if port not in (None, int(web)):
         raise Failure(

@@ -46,7 +46,7 @@ def set_one(
     key: Key,
     value: Annotated[list[str], typer.Argument(metavar="VALUE...", help="Its value; a list takes several.")],
 ) -> None:
-    """Change a setting. Your comments in the file stay."""
+    """Change a setting. It keeps your comments in the file."""
     from p2pcards.store.settings import read_value, set_setting
 
     found = _found(key)

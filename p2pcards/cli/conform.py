@@ -139,7 +139,7 @@ def _answers(file: Path) -> dict[str, Any]:
     except ValueError:
         found = None
     if not isinstance(found, dict):
-        raise Failure(f'{file} is not a JSON object such as {{"201.log": "finished"}}.', USAGE)
+        raise Failure(f'{file} isn\'t a JSON object such as {{"201.log": "finished"}}.', USAGE)
     return found
 
 

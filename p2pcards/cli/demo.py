@@ -27,7 +27,7 @@ def demo(
             min=0,
             max=SEEDS - 1,
             metavar="N",
-            help="Sets names, chat, who is killed and when, and how people play.",
+            help="Sets the names, the chat, the crash, and how people play.",
         ),
     ] = 1,
     game: Annotated[str, typer.Option(help=A_GAME)] = "hearts",
@@ -42,7 +42,7 @@ def demo(
         Path | None, typer.Option(metavar="DIR", help="Keep the three homes in this new or empty folder.")
     ] = None,
 ) -> None:
-    """Watch three players' programs play a game, with a crash. One is killed in the middle and comes back.
+    """Watch three programs play a game and survive a crash. One is killed mid-hand and comes back.
 
     They play over TCP as they would over the Internet; the fourth player is a computer. At the end their logs are
     verified and compared. All three shuffle together, so the cards differ each time, even with the same seed.

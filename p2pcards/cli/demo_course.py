@@ -84,12 +84,12 @@ GREETINGS = (
 WORRIES = (
     "Where did everybody go?",
     "Did the lights go out over there?",
-    "That line has gone quiet.",
+    "That line went quiet.",
     "We were all here a moment ago.",
 )
 SAID_WHILE_WAITING = (
     "Let's wait, it won't be long.",
-    "No hurry, I'll wait with my next card.",
+    "No hurry, I'll hold my next card.",
     "Give them a minute to come back.",
     "I'm in no hurry. Let's wait.",
 )

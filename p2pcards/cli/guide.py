@@ -144,7 +144,7 @@ def command_help(context: typer.Context, words: Sequence[str]) -> list[str]:
 
 MODELS = {
     "The Real Deal": "ten classic card games against twelve computer opponents, or with friends over a network or "
-    "modem; most of the games here and the characters' names",
+    "modem; the source of most games here, and of the characters' names",
     "Hearts Deluxe": "hearts and its options",
     "TeleCards": "crazy eights, cribbage and gin rummy for two",
     "MeggieSoft Pinochle": "pinochle for two",

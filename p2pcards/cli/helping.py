@@ -143,10 +143,10 @@ EXAMPLES = {
 
 EXITS = {
     **MEANINGS,
-    HUNG_UP: "the terminal was closed during a full screen",
+    HUNG_UP: "the terminal was closed in full-screen mode",
     INTERRUPTED: "stopped by Ctrl-C",
     PIPE_CLOSED: "the program reading the output stopped early",
-    TERMINATED: "stopped by SIGTERM during a full screen",
+    TERMINATED: "stopped by SIGTERM in full-screen mode",
 }
 EPILOG = f"""\b
 Every command: p2pcards --help {ALL}

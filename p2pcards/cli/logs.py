@@ -86,7 +86,7 @@ def _who(log: Mapping[str, Any]) -> str:
 @logs.command("prune")
 def prune_logs(
     keep: Annotated[
-        int, typer.Option("--keep", min=0, max=MOST, metavar="N", help="Number of finished games that keep their logs.")
+        int, typer.Option("--keep", min=0, max=MOST, metavar="N", help="Number of finished games whose logs to keep.")
     ],
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Only list what would be deleted.")] = False,
     yes: Annotated[bool, typer.Option("--yes", help="Don't ask.")] = False,
@@ -110,7 +110,7 @@ def prune_logs(
     size = sum([log.size for log in found]) / 1_000_000
     them = "the log of 1 game" if len(found) == 1 else f"the logs of {len(found)} games"
     told = (
-        f"This deletes {them} ({size:.1f} MB), the last from {found[0].name[:10]}. The results stay in your records, "
+        f"This deletes {them} ({size:.1f} MB), the newest from {found[0].name[:10]}. The results stay in your records, "
         "but you can't replay or verify the games anymore."
     )
     if not yes:
@@ -131,7 +131,7 @@ def _show_pruned(logs: Sequence[LogEntry], what: str, as_json: bool) -> None:
     lines = (
         [f"{count} {what}."]
         if what
-        else ["There's nothing to delete: you don't have logs of more finished games than that."]
+        else ["There's nothing to delete: you don't have logs of that many finished games."]
     )
     names = [log.stem for log in logs]
     show({"logs": names, "deleted": what == "deleted"}, [*(names if what == WOULD_GO else []), *lines], as_json)
@@ -175,7 +175,7 @@ def verify(
     lines = [line for verdict in verdicts for line in [*verdict_lines(verdict.data), ""]]
     lines += [line for one in comparisons for line in comparison_lines(one)]
     if broken_off > 1:
-        lines.append(f"Hands broken off after the deal, in all these games: {broken_off}.")
+        lines.append(f"Hands abandoned after the deal, in all these games: {broken_off}.")
     show(data, lines[:-1] if lines[-1] == "" else lines, as_json)
     raise typer.Exit(code)
 
@@ -223,7 +223,7 @@ def _known(home: Home) -> Known:
 
 Log = Annotated[str, typer.Argument(metavar="LOG", help="A log (see `p2pcards logs`), or a file.")]
 Hand = Annotated[int | None, typer.Option("--hand", min=1, max=MOST, metavar="N", help="Only this hand.")]
-As = Annotated[str, typer.Option("--as", metavar="SEAT", help="See it as this player did; a seat from 1, or a name.")]
+As = Annotated[str, typer.Option("--as", metavar="SEAT", help="See it as this player did; a seat number or a name.")]
 Open = Annotated[bool, typer.Option("--open", help="Show everyone's cards, in hands that were opened.")]
 
 
@@ -241,7 +241,7 @@ def replay(
     plain: Annotated[bool, typer.Option("--plain", help="Type commands instead of pressing keys.")] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Replay a game step by step. With no terminal, all steps are printed."""
+    """Replay a game step by step. With no terminal, it prints every step."""
     from p2pcards.cli.logs_shown import replayed
     from p2pcards.cli.replay_screen import watch_by_keys, watch_by_words
     from p2pcards.present.cards import Style
@@ -299,7 +299,7 @@ def list_saves(
     whole: Annotated[bool, typer.Option("--all", help="List all, not just the newest.")] = False,
     as_json: AsJson = False,
 ) -> None:
-    """List your unfinished games, last played first. Every move is saved, so there's nothing to do to keep them."""
+    """List your unfinished games, last played first. Every move is saved as you play."""
     from p2pcards.frontend.record_pages import FEW, save_data, save_table
     from p2pcards.games.registry import find_game
 
@@ -344,7 +344,7 @@ def name_save(
 @saves.command("throw")
 def throw_save(
     save: Annotated[str, typer.Argument(metavar="SAVE", help="A game (see `p2pcards saves`).")],
-    take_back: Annotated[bool, typer.Option("--take-back", help="Bring a game back that you threw away.")] = False,
+    take_back: Annotated[bool, typer.Option("--take-back", help="Bring back a game you threw away.")] = False,
     yes: Annotated[bool, typer.Option("--yes", help="Don't ask.")] = False,
 ) -> None:
     """Throw away an unfinished game. It asks first, and the log stays."""
@@ -451,7 +451,7 @@ def import_save(
     ],
     game: Annotated[str, typer.Option("--game", metavar="GAME", help="Import it only if it's this game.")] = "",
 ) -> None:
-    """Import a game or a backup from a file. A game must be yours and check out; longer logs here are kept."""
+    """Import a game or a backup from a file. A game must be yours and check out; a longer log here stays."""
     from p2pcards.games.registry import find_game
     from p2pcards.results.carried import is_home
     from p2pcards.results.reading import UnwantedSave

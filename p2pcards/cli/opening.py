@@ -247,7 +247,7 @@ def hosts_to_call(home: Home, named: Sequence[str], partner: str = "", codes: Se
     if opposite:
         addresses[opposite] = None
     if len(addresses) > LISTENERS:
-        raise Failure(f"{len(addresses)} friends are too many: a table has at most four players.", USAGE)
+        raise Failure(f"{len(addresses)} friends is too many: a table seats at most four.", USAGE)
     given = [code_text(code) for code in codes]
     if given and len(given) != len(addresses):
         raise Failure(

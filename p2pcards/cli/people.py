@@ -38,7 +38,7 @@ def identity(as_json: AsJson = False) -> None:
 
 @peers.command("list")
 def list_peers(as_json: AsJson = False) -> None:
-    """List the players you've met, and how fair they were. Games are those whose logs you have.
+    """List the players you've met, and how fair they were. The counts come from the logs you have.
 
     redeals: hands dealt again because they asked. abandoned: games of yours they left to start another. left out: hands
     they shuffled without your part. took over: times they gave your seat to a character for a false reason. dropped
@@ -110,7 +110,7 @@ def _person(name: str, key: bytes, counted: Conduct) -> dict[str, Any]:
 
 @peers.command()
 def forget(name: PeerName) -> None:
-    """Forget a player's key. Do this only if they told you that their key is new."""
+    """Forget a player's key. Do this only if they told you they have a new key."""
     from p2pcards.store import identity as known
     from p2pcards.wire.keys import fingerprint
 

@@ -73,7 +73,7 @@ def table(ways: Ways) -> list[str]:
         ("UDP over IPv4", ways.udp_ipv4.why_not, ways.udp_ipv4.seconds, _seen(ways.udp_ipv4)),
         ("UDP over IPv6", ways.udp_ipv6.why_not, ways.udp_ipv6.seconds, _seen(ways.udp_ipv6)),
         ("router port", ways.port.why_not, ways.port.seconds, _opened(ways.port)),
-        ("direct connections", ways.direct_why_not, None, "this Python can"),
+        ("direct connections", ways.direct_why_not, None, "supported here"),
     ]
     words = [
         (way, "no" if why_not else "yes", "" if seconds is None else str(_ms(seconds)), "" if why_not else found)
@@ -95,7 +95,7 @@ def _seen(view: OutsideView) -> str:
 
 
 def _opened(port: PortWay) -> str:
-    return f"{port.address} by {port.by}, closed again" if port.by else f"{port.address} needs none"
+    return f"{port.address} by {port.by}, closed again" if port.by else f"{port.address} is public"
 
 
 def reasons(ways: Ways) -> list[str]:

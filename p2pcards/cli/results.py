@@ -96,7 +96,7 @@ def records(
     by: Annotated[By, typer.Option("--by", help="Sort by this.")] = By.WINS,
     against: Annotated[bool, typer.Option("--against", help="Show your results against each person.")] = False,
     plot: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Draw your rating and scores to an SVG file.")
+        Path | None, typer.Option(metavar="FILE", help="Plot your rating and scores in an SVG file.")
     ] = None,
     reset: Annotated[bool, typer.Option("--reset", help="Start this game's records from zero; asks first.")] = False,
     take_back: Annotated[bool, typer.Option("--take-back", help="Undo the last reset of this game.")] = False,
@@ -146,7 +146,7 @@ def history(
 
 
 def league(game: OfGame = "", as_json: AsJson = False, as_csv: AsCsv = False) -> None:
-    """Compare your wins and points with your friends'. The other profiles on this machine are in it, too."""
+    """Compare your wins and points with your friends'. It includes the other profiles on this machine."""
     from p2pcards.frontend.record_pages import league_page
 
     key = _game(game).key if game else ""
@@ -283,7 +283,7 @@ def _plot(game: AnyGame, path: Path) -> None:
 
     points = ask(our_home(), lambda book: own_curve(book, game.key), _tell, _progress())
     if not points:
-        raise Failure(f"You haven't finished a rated game of {game.name} yet, so there's nothing to draw.", USAGE)
+        raise Failure(f"You haven't finished a rated game of {game.name} yet, so there's nothing to plot.", USAGE)
     write_whole(path, plotted(game.name, points).encode())
     say(f"{path} shows your rating and scores in {_games(len(points))} of {game.name}.")
 
@@ -321,7 +321,7 @@ def scoreboard(
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Keep a scoreboard of two-handed pinochle. It has your games against the computer and this game's rounds."""
+    """Keep a scoreboard of two-handed pinochle. It shows your games against the computer, and this game's rounds."""
     from p2pcards.frontend.record_pages import change_board, scoreboard_page
     from p2pcards.results.keeping import silent
     from p2pcards.results.scoreboard import BoardRefused

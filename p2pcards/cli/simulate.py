@@ -175,7 +175,7 @@ def table(figures: Mapping[str, Any]) -> str:
         margin, errors = figures["margin"], figures["margin_in_standard_errors"]
         more = "more" if margin >= 0 else "fewer"
         lines.append(
-            f"Player 1 won {abs(100 * margin):.1f} {more} of 100 games than the others on average "
+            f"Out of 100 games, player 1 won {abs(100 * margin):.1f} {more} than the others on average "
             f"({abs(errors):.1f} standard errors)."
         )
     return "\n".join(lines)
@@ -231,8 +231,8 @@ def _playing(levels: Sequence[str] | None, seats: int) -> list[str]:
     playing = [find_level(level) for level in levels or ["novice"] * seats]
     if len(playing) != seats:
         raise Failure(
-            f"{seats} play this game, but --players has {len(playing)} {'level' if len(playing) == 1 else 'levels'}. "
-            f"Name one for each, such as {','.join(['novice'] + ['carefree'] * (seats - 1))}.",
+            f"This game takes {seats} players, but --players has {len(playing)}. "
+            f"Name a level for each, such as {','.join(['novice'] + ['carefree'] * (seats - 1))}.",
             USAGE,
         )
     return playing

@@ -253,8 +253,8 @@ def join(
 ) -> None:
     """Join a table that a friend hosts. It also resumes your unfinished games there.
 
-    Anyone who joins during a game watches until it ends. Others on this machine can see a link or code in the list of
-    processes; with - you paste it instead.
+    Anyone who joins during a game watches until it ends. Others on this machine can see a link or code in the
+    process list; use - to paste it instead.
     """
     from p2pcards.cli.opening import hosts_to_call
     from p2pcards.control.messages import OpenJoin
@@ -279,7 +279,7 @@ def join(
 
 
 def play(
-    game: Annotated[str, typer.Argument(metavar="[GAME]", help="A game; with none, the games are listed.")] = "",
+    game: Annotated[str, typer.Argument(metavar="[GAME]", help="A game; leave it out to list the games.")] = "",
     preset: Preset = "",
     changes: Changes = None,
     opponents: Annotated[
@@ -632,7 +632,7 @@ def words(table: TableName = "", as_json: AsJson = False) -> None:
         raise Failure("Nobody answered, so there are no words to compare.", NETWORK)
     lines = [f"{name}: {spoken}" for name, spoken in found]
     lines += [
-        "Read them to each other. If they match, nobody is listening in; 'p2pcards peers trust NAME' notes that.",
+        "Read them to each other. If they match, nobody is listening in; 'p2pcards peers trust NAME' records that.",
         "If not, leave the table: someone may be listening in, or playing as your friend.",
     ]
     show([{"name": name, "words": spoken.split()} for name, spoken in found], lines, as_json)

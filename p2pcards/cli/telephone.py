@@ -79,7 +79,7 @@ Speed = Annotated[
 Flow = Annotated[str, typer.Option(metavar="WAY", help="Flow control: rtscts, xonxoff or none.")]
 Init = Annotated[
     list[str] | None,
-    typer.Option(metavar="COMMAND", help="Send this AT command, or those of a make, to set up the modem; repeatable."),
+    typer.Option(metavar="COMMAND", help="Set up the modem with this AT command, or for this make; repeatable."),
 ]
 Rate = Annotated[
     int | None,
@@ -219,7 +219,7 @@ def edit(
     prefix: Prefix = None,
     grace: EntryGrace = None,
 ) -> None:
-    """Change an entry of the phone book."""
+    """Change an entry in the phone book."""
     from dataclasses import replace
 
     from p2pcards.store.directory import change_entry, find_entry
@@ -517,7 +517,7 @@ async def _examine(setup: Setup, trace: Callable[[str], None] | None) -> None:
 def _cable(lines: dict[str, bool | None]) -> str:
     """What the control lines show."""
     if None in lines.values():
-        return "Its control lines can't be read: p2pcards hangs up with +++, and calls end by NO CARRIER or silence."
+        return "Its control lines can't be read: p2pcards hangs up with +++, and calls end with NO CARRIER or silence."
     shown = ", ".join([f"{name} {'high' if high else 'low'}" for name, high in lines.items()])
     if lines["DCD"]:
         return f"{shown}. DCD is high without a call, so it can't show the carrier: check &C1 and the cable."

@@ -37,7 +37,7 @@ ADDRESS = typer.Argument(metavar="URL", help="The page's address, http://HOST:PO
 
 @web.command("build")
 def build(folder: Annotated[Path, FOLDER], as_json: AsJson = False) -> None:
-    """Write the page to a folder, for any web server. It plays alone there, and joins friends' tables."""
+    """Write the page to a folder, for any web server. Players there can play solo or join friends' tables."""
     from p2pcards.page.files import page_files, page_hash
     from p2pcards.web.kept_page import write_page
 
@@ -57,7 +57,7 @@ def build(folder: Annotated[Path, FOLDER], as_json: AsJson = False) -> None:
 
 @web.command("verify")
 def verify(address: Annotated[str, ADDRESS], as_json: AsJson = False) -> None:
-    """Check that a website serves this program's page. It compares every file, so another version differs."""
+    """Check that a website serves this program's page. It compares every file, so a different version fails."""
     from p2pcards.page.files import page_files, page_hash
     from p2pcards.web.kept_page import differences, is_address
 

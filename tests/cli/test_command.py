@@ -69,7 +69,7 @@ def test_alone_it_says_in_five_lines_what_to_do(program: Program) -> None:
         ("connect 192.0.2.7 --seed 3", "--seed works only when you play alone"),
         ("connect 192.0.2.7:99999", "'99999' isn't a port. Ports go from 1 to 65535; the usual one is 4747."),
         ("connect 192.0.2.7 --set end_score=50", "--preset and --set need a game. Add --game GAME"),
-        ("connect a b c --partner d", "4 friends are too many: a table has at most four players."),
+        ("connect a b c --partner d", "4 friends is too many: a table seats at most four."),
         ("rules heart", "Did you mean 'hearts'?"),
         ("options heart", "Did you mean 'hearts'?"),
         ("simulate heart", "Did you mean 'hearts'?"),

@@ -159,5 +159,5 @@ def test_no_folder_is_written_over_and_answers_have_a_shape(make_program: MakePr
     done = program("conform", "logs", str(tmp_path))
     assert done.returncode == USAGE and "isn't empty" in done.stderr
     done = program("conform", "logs", str(tmp_path), "--answers", str(answers))
-    assert done.returncode == USAGE and "is not a JSON object" in done.stderr
+    assert done.returncode == USAGE and "isn't a JSON object" in done.stderr
     assert list(tmp_path.glob("*.log")) == []

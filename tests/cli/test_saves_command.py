@@ -225,7 +225,7 @@ def test_old_logs_go_after_a_question(played: Played, make_program: MakeProgram)
     before = ann.data("history")
     assert (
         ann.out("logs", "prune", "--keep", "1")
-        == "There's nothing to delete: you don't have logs of more finished games than that.\n"
+        == "There's nothing to delete: you don't have logs of that many finished games.\n"
     )
     assert ann.data("logs", "prune", "--keep", "0", "--dry-run") == {"logs": [log], "deleted": False}
     assert ann.out("logs", "prune", "--keep", "0", "--dry-run") == f"{log}\n1 log would be deleted.\n"

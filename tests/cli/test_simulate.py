@@ -145,7 +145,7 @@ def test_the_command_prints_a_table(inside: Program) -> None:
     assert lines[2] == "player  level        wins  mean score"
     assert [line.split()[:2] for line in lines[3:7]] == [[str(player), "novice"] for player in (1, 2, 3, 4)]
     assert lines[-2].startswith("unfinished: ")
-    assert lines[-1].startswith("Player 1 won ")
+    assert lines[-1].startswith("Out of 100 games, player 1 won ")
 
 
 def test_the_table_is_drawn_from_the_figures() -> None:
@@ -162,7 +162,7 @@ def test_the_table_is_drawn_from_the_figures() -> None:
         "2       carefree        1        80.0",
         "",
         "100 decisions, 12.5 us each",
-        "Player 1 won 50.0 fewer of 100 games than the others on average (1.2 standard errors).",
+        "Out of 100 games, player 1 won 50.0 fewer than the others on average (1.2 standard errors).",
     ]
 
 
@@ -202,12 +202,12 @@ def test_a_level_is_named_in_any_case(inside: Program) -> None:
         (["hearts", "--players", "novic"], "There's no level 'novic'. Did you mean 'novice'?"),
         (
             ["hearts", "--players", "novice"],
-            "4 play this game, but --players has 1 level. Name one for each, such as "
+            "This game takes 4 players, but --players has 1. Name a level for each, such as "
             "novice,carefree,carefree,carefree.",
         ),
         (
             ["crazy_eights", "--preset", "telecards", "--players", "novice,novice,novice"],
-            "2 play this game, but --players has 3 levels. Name one for each, such as novice,carefree.",
+            "This game takes 2 players, but --players has 3. Name a level for each, such as novice,carefree.",
         ),
     ],
 )

@@ -58,7 +58,7 @@ def test_a_coordinator_connects_by_the_link_of_a_listener(make_program: MakeProg
 @pytest.mark.parametrize(
     ("line", "sentence"),
     [
-        ("host --web=x", "'x' isn't a port. Use --web with a number from 1 to 65535, or with none."),
+        ("host --web=x", "'x' isn't a port. Use --web with a number from 1 to 65535, or with no number."),
         ("host --web 65536", "'65536' isn't a port."),
         ("host --web 5000 --port 5001", "Browsers and terminals use the same port"),
         ("host --modem --web", "A table can use a modem or the network, not both."),
