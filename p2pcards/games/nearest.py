@@ -15,4 +15,4 @@ def did_you_mean(word: str, known: Iterable[str], cutoff: float = 0.4) -> str:
 
 def no_character(word: str, keys: Iterable[str], otherwise: str) -> str:
     """otherwise: what is said where none of the keys is like it."""
-    return f"There is no character {word!r}. {did_you_mean(word.strip().lower(), keys) or otherwise}"
+    return f"There's no character {word!r}. {did_you_mean(word.strip().lower(), keys) or otherwise}"

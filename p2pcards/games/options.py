@@ -165,7 +165,7 @@ def find_option(kind: type, key: str) -> Option:
     known = {option.key: option for option in declared(kind)}
     if key not in known:
         meant = did_you_mean(key, known) or f"The options are {', '.join(known)}."
-        raise OptionError(f"There is no option {key!r} here. {meant}")
+        raise OptionError(f"There's no option {key!r} here. {meant}")
     return known[key]
 
 
@@ -195,7 +195,7 @@ def options_from(kind: type[O], values: Sequence[object]) -> O:
     given = {option.key: value for option, value in zip(known, values, strict=False)}
     options = _checked(kind(**given))
     if len(option_values(options)) < len(values):
-        raise OptionError(f"{known[len(values) - 1].key} is left out where it has its default.")
+        raise OptionError(f"{known[len(values) - 1].key} must be left out when it's at its default.")
     return options
 
 

@@ -176,7 +176,7 @@ def find_character(word: str) -> Character:
     for character in _ALL:
         if wanted in (character.key, character.name.lower()):
             return character
-    raise UnknownCharacter(no_character(word, CHARACTERS, f"There are {', '.join(CHARACTERS)}."))
+    raise UnknownCharacter(no_character(word, CHARACTERS, f"The characters are {', '.join(CHARACTERS)}."))
 
 
 def own_character(key: bytes, taken: Sequence[str] = ()) -> Character:

@@ -130,15 +130,15 @@ def test_where_the_settings_are_kept(inside: Program) -> None:
             ["set", "ask", "x"],
             "The setting 'ask' must be one of once, always, never, not 'x'. For example: p2pcards config",
         ),
-        (["set", "character", "grany"], "There is no character 'grany'. Did you mean 'granny'?"),
-        (["set", "presets.haerts", "x"], "There is no game 'haerts'. Did you mean 'hearts'?"),
+        (["set", "character", "grany"], "There's no character 'grany'. Did you mean 'granny'?"),
+        (["set", "presets.haerts", "x"], "There's no game 'haerts'. Did you mean 'hearts'?"),
         (["set", "presets.hearts", "real-dael"], "Hearts has no preset 'real-dael'. Did you mean 'real-deal'?"),
         (
             ["set", "presets.31", "real-deal"],
             "Use the game's key, thirty_one: p2pcards config set presets.thirty_one real-deal",
         ),
-        (["set", "options.haerts.end_score", "50"], "There is no game 'haerts'. Did you mean 'hearts'?"),
-        (["set", "options.hearts.end_scor", "50"], "There is no option 'end_scor' here. Did you mean 'end_score'?"),
+        (["set", "options.haerts.end_score", "50"], "There's no game 'haerts'. Did you mean 'hearts'?"),
+        (["set", "options.hearts.end_scor", "50"], "There's no option 'end_scor' here. Did you mean 'end_score'?"),
         (["set", "options.hearts", "50"], "There's no setting 'options.hearts'."),
         (["test", "knok"], "There's no event 'knok'. Did you mean 'knock'?"),
         (["set", "events.knok.bell", "on"], "There's no event 'knok'. Did you mean 'knock'?"),
@@ -206,7 +206,7 @@ def test_the_songs_are_kept_one_for_each_game_or_a_list(inside: Program) -> None
     listed = {one["key"]: one["value"] for one in inside.data("config", "list")}
     assert (listed["game_songs.whist"], listed["songs"]) == ("rule britannia.mid", ["waltz.mid", "polka.mid"])
     code, said = inside.refused("config", "set", "game_songs.wist", "x.mid")
-    assert (code, said) == (USAGE, "There is no game 'wist'. Did you mean 'whist'?\n")
+    assert (code, said) == (USAGE, "There's no game 'wist'. Did you mean 'whist'?\n")
     code, said = inside.refused("config", "set", "game_songs.31", "x.mid")
     assert said == "Use the game's key, thirty_one: p2pcards config set game_songs.thirty_one x.mid\n"
 

@@ -67,7 +67,7 @@ def test_rules_are_told_as_the_options_make_them(inside: Program) -> None:
 @pytest.mark.parametrize(
     ("change", "sentence"),
     [
-        ("brake_hearts=on", "There is no option 'brake_hearts' here. Did you mean 'break_hearts'?"),
+        ("brake_hearts=on", "There's no option 'brake_hearts' here. Did you mean 'break_hearts'?"),
         ("moon=dedukt", "moon must be one of deduct, add, not 'dedukt'. Did you mean 'deduct'?"),
         ("end_score=5", "end_score must be a number from 25 to 10000, not 5."),
         ("moon", "--set needs KEY=VALUE, such as end_score=50, not 'moon'."),
@@ -111,7 +111,7 @@ def test_about_a_game(inside: Program) -> None:
         assert lines[-1] == f"How to play: p2pcards rules {key}"
     assert inside.data("about", "31")["game"] == "thirty_one"
     code, said = inside.refused("about", "haerts")
-    assert (code, said) == (USAGE, "There is no game 'haerts'. Did you mean 'hearts'?\n")
+    assert (code, said) == (USAGE, "There's no game 'haerts'. Did you mean 'hearts'?\n")
 
 
 def test_the_guide(inside: Program) -> None:

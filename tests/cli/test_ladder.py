@@ -410,7 +410,7 @@ def test_a_novice_is_ahead_of_carefree_by_three_standard_errors(key: str) -> Non
 REFUSED: list[tuple[list[str], str]] = [
     (["hearts", "--jobs", "0"], "--jobs takes 1 to 1000, not 0."),
     (["hearts", "--minutes", "-1"], "--minutes and --cap are 0 or more."),
-    (["harts"], "There is no game 'harts'. Did you mean 'hearts'?"),
+    (["harts"], "There's no game 'harts'. Did you mean 'hearts'?"),
     (["hearts", "--preset", "real-del"], "Hearts has no preset 'real-del'. Did you mean 'real-deal'?"),
     (["hearts", "--level", "mister"], "There's no level 'mister'. Did you mean 'master'?"),
     (["hearts", "--against", "novic"], "There's no level 'novic'. Did you mean 'novice'?"),

@@ -196,7 +196,7 @@ async def test_what_does_not_go_is_told_in_sentences() -> None:
         "'zz' isn't a move here; you can type: pass 3 cards",
         "Pass three cards first.",
         "Usage: set KEY=VALUE.",
-        "There is no game 'heart'. Did you mean 'hearts'?",
+        "There's no game 'heart'. Did you mean 'hearts'?",
         "There's no command 'xx'.",
         "The guide has nothing on 'xx'. Type guide for the list of pages.",
     ):
@@ -363,7 +363,7 @@ async def test_the_records_can_be_asked_for(tmp_path: Path) -> None:
             "Spades, by games won",
             "For one game: records GAME",
             "Whist, by games won",
-            "There is no game 'hart'. Did you",
+            "There's no game 'hart'. Did you",
         ),
         *("ended       level", "ended       game ", "All games\n", "Spades\nhighest score"),
     )

@@ -45,7 +45,7 @@ def test_the_logs_of_one_game_are_listed_alone(played: Played) -> None:
     assert ann.data("logs", "--game", "eights") == ann.data("logs")
     assert ann.out("logs", "--game", "whist") == "You haven't played Whist here yet.\n"
     assert ann.data("logs", "--game", "whist") == []
-    assert ann.refused("logs", "--game", "wist") == (USAGE, "There is no game 'wist'. Did you mean 'whist'?\n")
+    assert ann.refused("logs", "--game", "wist") == (USAGE, "There's no game 'wist'. Did you mean 'whist'?\n")
 
 
 def test_no_logs(inside: Program) -> None:

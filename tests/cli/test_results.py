@@ -158,9 +158,9 @@ def test_who_asks_the_records_loads_no_other_game_and_nothing_heavy(ann: Program
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        ("records hart", "There is no game 'hart'. Did you mean 'hearts'?\n"),
-        ("history --game hart", "There is no game 'hart'. Did you mean 'hearts'?\n"),
-        ("hall --game hart", "There is no game 'hart'. Did you mean 'hearts'?\n"),
+        ("records hart", "There's no game 'hart'. Did you mean 'hearts'?\n"),
+        ("history --game hart", "There's no game 'hart'. Did you mean 'hearts'?\n"),
+        ("hall --game hart", "There's no game 'hart'. Did you mean 'hearts'?\n"),
         ("history --level novise", "There's no level 'novise'. Did you mean 'novice'?\n"),
         ("records hearts --json --csv", "Use --json or --csv, not both.\n"),
         ("league --json --csv", "Use --json or --csv, not both.\n"),

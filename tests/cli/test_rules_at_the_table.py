@@ -184,4 +184,4 @@ def test_the_opponents_that_one_always_wants_sit_down(program: Program) -> None:
     assert "2 Wacky Wayne" in said and "Reddy Betty" not in said
     inside.out("config", "set", "opponents", "nobody")
     code, said = inside.refused("play", "whist", "--name", "Ann", "--as", "will")
-    assert code == USAGE and "There is no character 'nobody'." in said
+    assert code == USAGE and "There's no character 'nobody'." in said

@@ -194,9 +194,9 @@ def test_a_level_is_named_in_any_case(inside: Program) -> None:
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
-        (["harts"], "There is no game 'harts'. Did you mean 'hearts'?"),
+        (["harts"], "There's no game 'harts'. Did you mean 'hearts'?"),
         (["hearts", "--preset", "hearts-delux"], "Hearts has no preset 'hearts-delux'. Did you mean 'hearts-deluxe'?"),
-        (["hearts", "--set", "end_scor=50"], "There is no option 'end_scor' here. Did you mean 'end_score'?"),
+        (["hearts", "--set", "end_scor=50"], "There's no option 'end_scor' here. Did you mean 'end_score'?"),
         (["hearts", "--set", "end_score=5"], "end_score must be a number from 25 to 10000, not 5."),
         (["hearts", "--set", "end_score"], "--set needs KEY=VALUE, such as end_score=50, not 'end_score'."),
         (["hearts", "--players", "novic"], "There's no level 'novic'. Did you mean 'novice'?"),

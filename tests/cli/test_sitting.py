@@ -126,7 +126,7 @@ def test_at_a_terminal_name_and_character_are_asked_for_once(program: Program) -
         terminal.type("Zoë\n")
         terminal.until(CHARACTER)
         terminal.type("grany\n")
-        terminal.until("There is no character 'grany'. Did you mean 'granny'?")
+        terminal.until("There's no character 'grany'. Did you mean 'granny'?")
         terminal.type("?\n")
         terminal.until(r"wayne +Wacky Wayne +novice")
         terminal.type("Granny Mildred\n")
@@ -404,7 +404,7 @@ def test_the_opponents_are_chosen_with_their_levels(program: Program) -> None:
     assert re.search(r"^3 Wacky Wayne .*your partner,\s+computer, novice", done.stdout, re.MULTILINE)
     program.out("stop")
     refused = program("play", "whist", "--name", "Ann", "--with", "lizzi")
-    assert (refused.returncode, refused.stderr) == (2, "There is no character 'lizzi'. Did you mean 'lizzy'?\n")
+    assert (refused.returncode, refused.stderr) == (2, "There's no character 'lizzi'. Did you mean 'lizzy'?\n")
 
 
 def test_a_game_goes_on_in_the_middle_of_a_trick_after_a_stop(program: Program) -> None:

@@ -228,7 +228,7 @@ async def test_what_cannot_be_opened_is_refused_with_a_sentence_and_a_code(make_
             OpenPlay(Rules("hearts", "no_such")): "preset",
             OpenPlay(Rules("hearts", changes=(("end_score", "7"),))): "end_score",
             OpenPlay(Rules("hearts"), Persona(auto="genius")): "There's no level",
-            OpenPlay(Rules("hearts"), Persona(character="nobody")): "There is no character",
+            OpenPlay(Rules("hearts"), Persona(character="nobody")): "There's no character",
             OpenResume(): "You aren't hosting any unfinished games.",
             OpenResume("x"): "There's no log 'x'.",
         }

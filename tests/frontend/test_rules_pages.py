@@ -123,7 +123,7 @@ def test_the_rules_of_a_game_are_changed_in_its_preset(home: Home) -> None:
     assert rows_of(page) == before and rows_of(page)["preset"] == (first, True)
     with pytest.raises(NotTaken, match="must be a number from"):
         page.change("end_score", "100000")
-    with pytest.raises(NotTaken, match="There is no option"):
+    with pytest.raises(NotTaken, match="There's no option"):
         page.change("no_such", "1")
 
 

@@ -37,8 +37,8 @@ def test_values_are_read_as_a_person_writes_them() -> None:
         ("break_hearts", "maybe", "break_hearts must be true or false, not 'maybe'."),
         ("moon", "dedukt", "moon must be one of deduct, add, not 'dedukt'. Did you mean 'deduct'?"),
         ("moon", "x", "moon must be one of deduct, add, not 'x'."),
-        ("brake_hearts", "on", "There is no option 'brake_hearts' here. Did you mean 'break_hearts'?"),
-        ("zzz", "on", "There is no option 'zzz' here. The options are end_score, end_when,"),
+        ("brake_hearts", "on", "There's no option 'brake_hearts' here. Did you mean 'break_hearts'?"),
+        ("zzz", "on", "There's no option 'zzz' here. The options are end_score, end_when,"),
     ],
 )
 def test_a_wrong_option_gets_a_sentence(key: str, text: str, sentence: str) -> None:
@@ -79,9 +79,9 @@ def test_an_option_that_was_added_is_left_out_of_a_header_that_ends_with_its_def
 @pytest.mark.parametrize(
     ("values", "sentence"),
     [
-        ([5, True, "32", False], "stick_the_dealer is left out where it has its default."),
-        ([5, True, "32", True, False], "dealer_takes_up is left out where it has its default."),
-        ([5, True, "32", False, False], "dealer_takes_up is left out where it has its default."),
+        ([5, True, "32", False], "stick_the_dealer must be left out when it's at its default."),
+        ([5, True, "32", True, False], "dealer_takes_up must be left out when it's at its default."),
+        ([5, True, "32", False, False], "dealer_takes_up must be left out when it's at its default."),
         ([5, True], "There are 3 to 5 options, but 2 values."),
         ([5, True, "32", True, True, True], "There are 3 to 5 options, but 6 values."),
         ([5, True, "32", 1], "stick_the_dealer must be true or false, not 1."),
@@ -155,7 +155,7 @@ def test_an_unknown_game_gets_the_nearest_name() -> None:
         ("crazy8s", "crazy_eights"),
         ("pich", "pitch"),
     ):
-        with pytest.raises(UnknownGame, match=f"There is no game '{key}'. Did you mean '{near}'?"):
+        with pytest.raises(UnknownGame, match=f"There's no game '{key}'. Did you mean '{near}'?"):
             find_game(key)
     with pytest.raises(UnknownGame, match="The games are hearts, crazy_eights"):
         find_game("xyzzy")

@@ -63,7 +63,7 @@ def test_a_character_is_found_by_key_or_name(word: str) -> None:
 def test_an_unknown_character_is_told_the_nearest() -> None:
     with pytest.raises(UnknownCharacter) as refusal:
         find_character("grany")
-    assert str(refusal.value) == "There is no character 'grany'. Did you mean 'granny'?"
+    assert str(refusal.value) == "There's no character 'grany'. Did you mean 'granny'?"
 
 
 def test_everybody_has_a_character_by_their_key() -> None:

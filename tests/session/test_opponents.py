@@ -59,7 +59,7 @@ def test_a_choice_is_taken_back_and_moved() -> None:
         (("5", "luan"), "Which seat, 1 to 4\\?"),
         (("x", "luan"), "Which seat"),
         (("1" * 5000, "luan"), "Which seat"),
-        (("3", "lizy"), "There is no character 'lizy'. Did you mean 'lizzy'\\?"),
+        (("3", "lizy"), "There's no character 'lizy'. Did you mean 'lizzy'\\?"),
         (("3", "luan:novise"), "There's no level 'novise'. Did you mean 'novice'\\?"),
         (
             ("3", "luan:9"),

@@ -52,7 +52,7 @@ def test_nothing_set_gives_the_defaults_and_writes_no_file(home: Home) -> None:
         ("[options]\nhearts = 1", "The options for hearts need a table of their own.", ""),
         (
             "[options.hearts]\nend_scor = 50",
-            "Options of hearts: There is no option 'end_scor' here. Did you mean 'end_score'?",
+            "Options of hearts: There's no option 'end_scor' here. Did you mean 'end_score'?",
             "",
         ),
         (
