@@ -24,9 +24,9 @@ TOLD = {
     "cribbage": (
         r"^The starter is ",
         r" pegs? \d+ for ",
-        r" counts? \d+ in the hand: ",
+        r" counts? \d+ in hand: ",
         r" counts? .* in the crib",
-        r"says? \"go\"",
+        r"says? go\.",
     ),
     "whist": (r" turns? up .*: \w+ are trump\.$",),
 }

@@ -35,7 +35,7 @@ def exchange_held(state: H, first: Seat, second: Seat) -> H:
 def must_hold_as_many(first: int, second: int) -> None:
     """Raises IllegalAction unless two hands that are to be exchanged have the same number of cards."""
     if first != second:
-        raise IllegalAction("you can swap hands only when both have the same number of cards, as between tricks")
+        raise IllegalAction("you can swap hands only when both have the same number of cards, such as between tricks")
 
 
 def exchanged(hands: tuple[Bag, ...], first: Seat, second: Seat) -> tuple[Bag, ...]:

@@ -160,9 +160,7 @@ def test_one_word_is_explained() -> None:
     ]
     assert help_for("draw", gin)[-1] == "  You can't draw right now. See rules."
     order = help_for("order", replace(TURN, game="euchre", game_name="Euchre", legal=("accept", "pass")))
-    assert (
-        order[0].startswith("order: Orders up the suit of the turned-up card as trump") and order[-1] == "  Now: accept"
-    )
+    assert order[0].startswith("order: Orders up the upcard") and order[-1] == "  Now: accept"
     with pytest.raises(NotUnderstood):
         help_for("zzzz", TURN)
 

@@ -251,7 +251,7 @@ def test_the_end_of_a_hand_says_who_made_high_low_jack_and_game_and_whether_the_
     assert said_aloud(GAME, state, Play(card("4S"))) == [
         "high: {0}; low: {0}; jack: {0}; game: {0}",
         "game count: {0} 20, {1} 0, {2} 0, {3} 0",
-        "{0} make 4 for a bid of 3",
+        "{0} make 4 on a bid of 3",
     ]
     piles = ("KH QC 2S 4S 5S 7S 8S 9S", "KD QD 3S 6S", "", "")
     fields = pitch(
@@ -261,7 +261,7 @@ def test_the_end_of_a_hand_says_who_made_high_low_jack_and_game_and_whether_the_
     assert said_aloud(GAME, last, Play(card("2D"))) == [
         "high: {0}; low: {0}; jack: not in play; game: nobody (a tie)",
         "game count: {0} 5, {1} 5, {2} 0, {3} 0",
-        "{0} miss the bid of 3 with 2: set back",
+        "{0} are set back: 2 on a bid of 3",
     ]
 
 

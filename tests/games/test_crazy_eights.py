@@ -492,8 +492,8 @@ def test_the_starter_is_told_and_the_eights_before_it() -> None:
         return remark.words
 
     assert told_of("9H") == "the starter is 9H"
-    assert told_of("8C TS") == "the starter is TS, after 8C, put under the stock"
-    assert told_of("8C 8H TS") == "the starter is TS, after 8C 8H, put under the stock"
+    assert told_of("8C TS") == "the starter is TS; 8C went under the stock"
+    assert told_of("8C 8H TS") == "the starter is TS; 8C 8H went under the stock"
 
 
 def test_everybody_sees_how_many_cards_the_others_hold_and_hears_of_the_last_one() -> None:

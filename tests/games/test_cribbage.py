@@ -530,7 +530,7 @@ def test_every_peg_is_said_aloud_with_its_reason() -> None:
     event = GAME.show(heels)
     assert spoken(heels, event) == [(None, "the starter is JS"), (1, "peg 2 for his heels, 2 in all")]
     assert told(to_count(14), Count(12)) == [
-        (0, "count 12 in the hand: as counted 12; 12 in all"),
+        (0, "count 12 in hand: as counted 12; 12 in all"),
         (1, "take 2 for muggins, 2 in all"),
     ]
 
@@ -538,10 +538,10 @@ def test_every_peg_is_said_aloud_with_its_reason() -> None:
 def test_hands_and_crib_are_counted_aloud_item_by_item() -> None:
     hands_ = told(last_two(), *plays("JS 8S"))
     assert hands_[0] == (1, "peg 1 for the last card, 1 in all")
-    assert hands_[1][0] == 0 and hands_[1][1].startswith("count 29 in the hand: fifteen two (5C JS), ")
+    assert hands_[1][0] == 0 and hands_[1][1].startswith("count 29 in hand: fifteen two (5C JS), ")
     assert hands_[2] == (
         1,
-        "count 7 in the hand: fifteen two (2C 5S 8S), fifteen four (4D 5S 6H), a run of three is seven (4D 5S 6H); "
+        "count 7 in hand: fifteen two (2C 5S 8S), fifteen four (4D 5S 6H), a run of three is seven (4D 5S 6H); "
         "8 in all",
     )
     played = last_two()
@@ -553,7 +553,7 @@ def test_hands_and_crib_are_counted_aloud_item_by_item() -> None:
     )
     worthless = playing("KS", "8S", starter="3H", crib=("2C QD", "4S 6C"), **series("JD 9D 7C", "AH 3S 5D"))
     worthless = GAME.play(worthless, GAME.decide(worthless, 0, Play(card("KS"))))
-    assert (0, "count nothing in the hand") in told(worthless, Play(card("8S")))
+    assert (0, "count nothing in hand") in told(worthless, Play(card("8S")))
 
 
 def test_what_is_tallied_is_what_the_sheet_says() -> None:
@@ -595,7 +595,7 @@ def test_what_is_said_with_an_action() -> None:
     state = playing("KC KD 5H 2S", "JC TD 3H AC")
     assert GAME.says(state, 0, Play(card("KC"))) == "play KC, 10"
     assert GAME.says(act(GAME, state, *plays("KC")), 1, Play(card("JC"))) == "play JC, 20"
-    assert GAME.says(state, 0, Go()) == 'say "go"'
+    assert GAME.says(state, 0, Go()) == "say go"
     begin = dealt(dealer=1)
     assert GAME.says(begin, 0, Discard(tuple(cards("2C 3C")))) == "put 2C 3C in {1's} crib"
     assert GAME.says(begin, 1, Discard((BACK, BACK))) == "put two cards in the crib"

@@ -231,7 +231,7 @@ def test_calls_out_of_place_are_refused_with_the_rule() -> None:
     state = dealt()
     before = state
     for action, reason in (
-        (Name(SPADES, False), "hearts are turned up: order them up, or pass"),
+        (Name(SPADES, False), "a heart is turned up: order it up, or pass"),
         (Play(card("9H")), "nobody has made trump yet"),
         (Discard(card("9H")), "you have nothing to discard or decline now"),
         (Decline(), "you have nothing to discard or decline now"),
@@ -313,7 +313,7 @@ def test_the_phrases_for_making_trump_are_understood() -> None:
         assert read_action(GAME, state, 0, typed.split()) == Accept(False)
     assert read_action(GAME, state, 0, ["order", "up", "hearts", "going", "alone"]) == Accept(True)
     assert read_action(GAME, state, 0, ["go", "alone"]) == read_action(GAME, state, 0, ["alone"]) == Accept(True)
-    with pytest.raises(IllegalAction, match="hearts are turned up: order them up, or pass"):
+    with pytest.raises(IllegalAction, match="a heart is turned up: order it up, or pass"):
         read_action(GAME, state, 0, ["make", "it", "spades"])
 
 
@@ -330,7 +330,7 @@ def test_trump_is_told_with_its_maker_and_who_sits_out() -> None:
 
 def test_the_exchange_is_told_without_the_card_that_is_laid_away() -> None:
     state = act(GAME, dealt(), Accept(False))
-    assert GAME.layout(state).notes == ("{3} can exchange a card for the turned-up card",)
+    assert GAME.layout(state).notes == ("{3} can swap a card for the upcard",)
     assert GAME.says(state, 3, Discard(card("KS"))) == "pick up TH and discard KS"
     assert GAME.says(redact(state, PUBLIC), 3, Discard(BACK)) == "pick up TH and discard a card"
     assert GAME.says(state, 3, Decline()) == "leave TH on the table"
@@ -348,7 +348,7 @@ def test_one_s_own_trumps_are_marked_in_their_order_with_the_bowers() -> None:
 @pytest.mark.parametrize(
     ("tricks", "words"),
     [
-        ((3, 1, 0, 1), "{0} and {2} took 3 tricks: made"),
+        ((3, 1, 0, 1), "{0} and {2} took 3 tricks and made it"),
         ((3, 0, 2, 0), "{0} and {2} took 5 tricks: a march"),
         ((1, 2, 0, 2), "{0} and {2} took 1 trick: euchred"),
     ],
@@ -374,7 +374,7 @@ def test_d_eu_2_or_they_decline_and_it_stays_face_up_out_of_play() -> None:
     state = act(GAME, dealt(), Accept(False), Decline())
     assert set(state.hands[3].cards) == set(cards(DEAL[3]))
     assert redact(state, PUBLIC).turn_up == (Slot(card("TH"), PUBLIC),)
-    assert [pile.name for pile in GAME.layout(state).piles] == ["turn-up", "stock"]
+    assert [pile.name for pile in GAME.layout(state).piles] == ["upcard", "stock"]
 
 
 def test_d_eu_2_also_when_they_will_sit_out() -> None:
@@ -392,9 +392,7 @@ def test_a_discard_is_one_of_the_dealer_s_own_five() -> None:
     )
     assert refusal(GAME, state, 3, Discard(card("9H"))) == "you don't have 9H"
     assert refusal(GAME, state, 3, Discard(BACK)) == "you don't have --"
-    assert (
-        refusal(GAME, state, 3, Play(card("AC"))) == "first discard a card to pick up the turned-up card, or decline it"
-    )
+    assert refusal(GAME, state, 3, Play(card("AC"))) == "first discard a card to pick up the upcard, or decline it"
     GAME.verify(redact(state, PUBLIC), 3, Discard(BACK))
 
 
@@ -506,8 +504,8 @@ def test_a_dealer_who_is_stuck_must_name_a_suit() -> None:
 
 def test_a_dealer_who_takes_up_may_not_leave_the_turn_up() -> None:
     state = act(GAME, dealt(TAKEN_UP), Accept(False))
-    assert GAME.layout(state).notes == ("{3} must exchange a card for the turned-up card",)
-    assert refusal(GAME, state, 3, Decline()) == "discard a card for the one you pick up"
+    assert GAME.layout(state).notes == ("{3} must swap a card for the upcard",)
+    assert refusal(GAME, state, 3, Decline()) == "you have to pick up the upcard, so discard another card"
     assert refusal(GAME, state, 3, Discard(card(TURN_UP))) == "you can't discard the card you pick up"
     assert isinstance(choose(redact(state, viewer(3)), 3, Random(1)), Discard)
     state = act(GAME, state, Discard(card("TC")))

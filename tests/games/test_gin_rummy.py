@@ -251,7 +251,7 @@ def test_d_gi_3_melds_that_are_none_or_the_usual_ones_are_refused() -> None:
     assert (
         refusal(GAME, state, 0, Knock(card("QS"), sets)) == "you would lay down those melds anyway, so leave them out"
     )
-    less = "those melds leave more than 2 deadwood (name the cards in ascending order)"
+    less = "those melds leave more than 2 deadwood, or their cards are out of order"
     for wrong in (runs[:2], runs[::-1], (*runs[:2], runs[2][::-1]), (*runs, runs[0]), ()):
         assert refusal(GAME, state, 0, Knock(card("QS"), wrong)) == less
     assert refusal(GAME, state, 0, Knock(card("QS"), (cards("9C TC JC"),))) == "you don't have 9C"
@@ -380,7 +380,7 @@ def test_big_gin_only_where_it_is_allowed() -> None:
     assert GAME.legal(state, 0)[-1] == Gin()
     assert score(act(GAME, state, Gin())) == (64 + 31, 0)
     plain = drawn(hand, JUNK)
-    assert refusal(GAME, plain, 0, Gin()) == "big gin is off at this table, so add a discard"
+    assert refusal(GAME, plain, 0, Gin()) == "big gin is off at this table, so name a card to discard"
     assert Gin(card("7H")) in GAME.legal(plain, 0)
     assert refusal(GAME, drawn(GIN + " KS", JUNK, options=STANDARD), 0, Gin()) == (
         "you have 10 deadwood, so that's not gin"
@@ -544,7 +544,7 @@ def test_each_action_is_said() -> None:
     assert GAME.says(state, 0, Take()) == "take 2H from the discard pile"
     assert GAME.says(state, 0, Draw()) == "draw from the stock"
     assert GAME.says(state, 0, Discard(card("AS"))) == ""
-    assert GAME.says(state, 0, Knock(card("KS"))) == "knock by discarding KS"
+    assert GAME.says(state, 0, Knock(card("KS"))) == "knock, discarding KS"
     assert [GAME.says(state, 0, gin) for gin in (Gin(card("KS")), Gin())] == ["go gin, discarding KS", "go big gin"]
 
 
@@ -586,19 +586,19 @@ def test_after_a_draw_a_player_sees_what_knocking_or_gin_would_give() -> None:
 def test_a_knock_is_laid_down_aloud_with_what_is_laid_off() -> None:
     state = drawn("7H 8H 9H KC KD KS 3C 4C 5C 9S QC", "TH JH KH 2C 2D 2S 6C QD 8S AD")
     assert told(state, Knock(card("QC"))) == [
-        (0, "lay down 3C 4C 5C, KC KD KS, 7H 8H 9H, deadwood 9: 9S"),
+        (0, "lay down 3C 4C 5C, KC KD KS, 7H 8H 9H, with 9 deadwood: 9S"),
         (1, "lay down 2C 2D 2S"),
         (1, "lay off 6C next to 5C, TH next to 9H, JH next to TH, KH with KC KD KS"),
-        (1, "have deadwood 19: QD AD 8S"),
+        (1, "are left with 19 deadwood: QD AD 8S"),
     ]
     off = replace(state, options=replace(TELECARDS, layoff=False))
-    assert told(off, Knock(card("QC")))[1] == (1, "lay down 2C 2D 2S, deadwood 55: 6C QD AD TH JH KH 8S")
+    assert told(off, Knock(card("QC")))[1] == (1, "lay down 2C 2D 2S, with 55 deadwood: 6C QD AD TH JH KH 8S")
 
 
 def test_gin_and_an_undercut_are_told() -> None:
     assert told(drawn(GIN + " KS", JUNK), Gin(card("KS"))) == [
-        (0, "lay down 8C 8H 8S, JC JD JH JS, 4H 5H 6H, no deadwood"),
-        (1, "have no melds, deadwood 64: 2C 4C AC 6D TD KD QH 5S 7S 9S"),
+        (0, "lay down 8C 8H 8S, JC JD JH JS, 4H 5H 6H, with no deadwood"),
+        (1, "have no melds, with 64 deadwood: 2C 4C AC 6D TD KD QH 5S 7S 9S"),
     ]
     hand, other = "4H 5H 6H 8C 8H 8S JC JD JH 9D", "2C 3C 4C 2S 3S 4S QS QD QC 4D"
     assert told(drawn(hand + " KD", other), Knock(card("KD")))[-1] == (1, "undercut {0}")

@@ -141,7 +141,7 @@ def test_the_next_card_is_turned_up_for_trump() -> None:
     assert trump_of(state) == Suit.HEARTS
     watched = redact(state, PUBLIC)
     assert [slot.card for slot in watched.stock] == [card("9H"), *[BACK] * 43]
-    assert [pile.name for pile in GAME.layout(watched).piles] == ["turn-up", "stock"]
+    assert [pile.name for pile in GAME.layout(watched).piles] == ["upcard", "stock"]
     layout = GAME.layout(watched)
     assert (layout.trump, layout.notes, layout.seats) == (Trump(Suit.HEARTS), (), ("",) * 4)
     pack = stacked(PACK, 3, TWO, "9H")
@@ -252,7 +252,7 @@ def test_the_layout_tells_bids_and_tricks() -> None:
     assert layout.notes == ("the bids add up to 4 for 2 tricks",)
     assert layout.seats == ("bid 1, took 0", "bid 1, took 0", "bid 1, took 0", "bid 1, took 1")
     assert (layout.taker, layout.trick) == (3, ())
-    assert [(pile.name, pile.seat) for pile in layout.piles] == [("cards taken", 3), ("turn-up", None), ("stock", None)]
+    assert [(pile.name, pile.seat) for pile in layout.piles] == [("cards taken", 3), ("upcard", None), ("stock", None)]
     assert layout.piles[0].slots == face_up("3C 4C 5C 6C")
     assert GAME.layout(GAME.start(REAL, None)).notes == ()
 

@@ -257,10 +257,10 @@ def test_calls_out_of_place_are_refused_with_the_rule() -> None:
     said: list[tuple[State, int, Action, str]] = [
         (state, 1, Pass(), "it's not your turn"),
         (state, 0, Name(HEARTS), "you can't name trump until all but one have passed"),
-        (state, 0, Play(card("AH")), "trump has not been named yet"),
+        (state, 0, Play(card("AH")), "trump hasn't been named yet"),
         (named, 0, Pass(), "the bidding is over"),
         (named, 0, Bid(160), "the bidding is over"),
-        (named, 0, Play(card("AH")), "trump has not been named yet"),
+        (named, 0, Play(card("AH")), "trump hasn't been named yet"),
         (shown, 0, Name(SPADES), "trump has already been named"),
         (shown, 0, Bid(160), "the bidding is over"),
         (shown, 0, Play(card("AC")), "you don't have AC"),

@@ -745,7 +745,7 @@ def test_the_table() -> None:
     piles = {(pile.name, pile.seat): pile for pile in layout.piles}
     assert [str(slot.card) for slot in piles["melded", 0].slots] == ["QH'", "KH'"]
     assert piles["melded", 0].spread and ("melded", 1) not in piles
-    assert piles["turn-up", None].slots == face_up("9H") and piles["stock", None].slots == (HIDDEN,) * 3
+    assert piles["upcard", None].slots == face_up("9H") and piles["stock", None].slots == (HIDDEN,) * 3
     assert (layout.trump, layout.notes) == (Trump(Suit.HEARTS), ("any card may be played",))
     assert layout.seats == ("40 this round: royal marriage 40", "")
     layout = GAME.layout(second("AC", "9C", past=face_up("KH QH")))
@@ -811,7 +811,7 @@ def test_the_last_card_face_down_is_shown_to_both_and_the_second_part_is_announc
     state = playing("AC 9S", "9D TD", stock="JC", turn_up="KH")
     assert told(state, Drawn(0, Slot(card("JC"), PUBLIC))) == [(0, "show JC, the last face-down card")]
     state = act(GAME, state, Draw())
-    assert GAME.says(state, 1, Draw()) == "take the turned-up card, KH"
+    assert GAME.says(state, 1, Draw()) == "take the upcard, KH"
     gone = "the stock is gone, so pick up your melds. Now follow suit, beat a trump led"
     assert told(state, Drawn(1, Slot(card("KH"), PUBLIC))) == [
         (None, f"{gone} if you can, and trump if you can't follow")

@@ -254,7 +254,7 @@ def test_a_suit_is_named_with_king_and_queen_or_a_nine(held: str, suits: str) ->
 def test_example_8_a_suit_without_them_is_refused() -> None:
     state = naming("9C TC JC AD TD KH QS JS AS 9H TH JH")
     assert GAME.legal(state, 0) == (Name(CLUBS), Name(HEARTS))
-    rule = "you need its king and queen, or its nine, to name trump"
+    rule = "to name trump, you need its king and queen, or its nine"
     assert refusal(GAME, state, 0, Name(Suit.SPADES)) == rule
     assert refusal(GAME, state, 0, Concede()) == "you can't concede, since you can name clubs as trump"
     GAME.verify(redact(state, PUBLIC), 0, Name(Suit.SPADES))
@@ -355,7 +355,7 @@ def test_calls_out_of_place_are_refused_with_the_rule() -> None:
         (selecting, 0, Play(card("AC")), "accept the card you see, or reject it"),
         (state, 0, Name(HEARTS), "you can't name trump until one of you has passed"),
         (state, 0, Concede(), "you can't name trump until one of you has passed"),
-        (owned, 0, Play(card("AH")), "trump has not been named yet"),
+        (owned, 0, Play(card("AH")), "trump hasn't been named yet"),
         (shown(), 0, Name(HEARTS), "trump has already been named"),
         (shown(), 0, Concede(), "trump has already been named"),
         (shown(), 0, Play(card("AC")), "you don't have AC"),

@@ -468,12 +468,12 @@ def test_what_everybody_has_laid_down_so_far_is_on_the_table() -> None:
 def test_a_player_sees_what_their_hand_counts_and_what_can_be_laid_down() -> None:
     state = playing("9C 9D 9S TS JS QS AH", "KC AD 2D 3D", table=[spread(1, "8D TD 9D")])
     assert GAME.own(state, 0) == (
-        "72 in hand against you",
+        "72 points in hand against you",
         "melds 9C 9D 9S, 9S TS JS QS",
     )
     assert GAME.own(state, 1)[1] == "melds AD 2D 3D"
     jack = playing("JD AC", "KC", table=[spread(1, "8D 9D TD")])
-    assert GAME.own(jack, 0) == ("25 in hand against you", "can be laid off: JD")
+    assert GAME.own(jack, 0) == ("25 points in hand against you", "can be laid off: JD")
     assert GAME.own(act(GAME, playing("9C", "KC"), Discard(card("9C"))), 1) == ()
 
 

@@ -420,9 +420,9 @@ def test_a_bid_of_nil_and_cards_for_the_partner_are_said_as_players_say_them() -
 def test_after_the_last_bid_the_contracts_are_told_and_who_exchanges_cards() -> None:
     bidding = act(GAME, dealt(), Bid(4), Bid(2), Bid(3))
     assert said_aloud(GAME, act(GAME, dealt(), Bid(4)), Bid(2)) == []
-    assert said_aloud(GAME, bidding, Bid(5)) == ["{0} and {2} play for 7", "{1} and {3} play for 7"]
+    assert said_aloud(GAME, bidding, Bid(5)) == ["{0} and {2} need 7 tricks", "{1} and {3} need 7 tricks"]
     with_nil = act(GAME, dealt(), Bid(4), Bid(2), Bid(0))
-    words = ["{0} play for 4", "{1} and {3} play for 7", "{0} and {2} exchange three cards"]
+    words = ["{0} need 4 tricks", "{1} and {3} need 7 tricks", "{0} and {2} exchange three cards"]
     assert said_aloud(GAME, with_nil, Bid(5)) == words
     assert said_aloud(GAME, act(GAME, dealt(ALONE), Bid(4), Bid(2), Bid(0)), Bid(5)) == []
     notes = (
@@ -464,10 +464,10 @@ def test_the_end_of_a_hand_says_who_made_their_contract_and_who_was_set() -> Non
     ]
     assert said_aloud(GAME, last_trick(REAL, (4, 0, 0, 0), (4, 6, 0, 3)), Play(card("4C"))) == [
         "{0} took 4 for a bid of 4: made",
-        "{2's} nil is made",
+        "{2} made nil",
     ]
     single = said_aloud(GAME, last_trick(ALONE, (1, 0, 3, 5), (2, 0, 6, 5)), Play(card("4C")))
-    assert single[:2] == ["{0} took 2 for a bid of 1: made with 1 bag", "{1's} nil is made"]
+    assert single[:2] == ["{0} took 2 for a bid of 1: made with 1 bag", "{1} made nil"]
 
 
 def test_an_event_that_cannot_be_is_refused() -> None:

@@ -429,8 +429,8 @@ def test_the_last_two_who_tie_are_told_what_decides() -> None:
         state = playing("KH QH 4C", "", "", second, scores=scores)
         return told(state, Knock(), Stand())[2:]
 
-    assert last_two("KS JS 2D", (1, -1, -1, 0)) == [(3, "are out with the lower counting cards")]
-    assert last_two("KS QS 2D", (0, -1, -1, 1)) == [(None, "the counting cards are the same: both win")]
+    assert last_two("KS JS 2D", (1, -1, -1, 0)) == [(3, "are out with the lower cards")]
+    assert last_two("KS QS 2D", (0, -1, -1, 1)) == [(None, "their best suits match card for card: both win")]
     three = playing("KH 2C 3D", "QS 4C 5D", "", "TC 4D 5H", scores=(0, 0, -1, 0))
     assert told(three, Knock(), Stand(), Stand())[-1] == (None, "nobody would be left: all win")
 

@@ -16,7 +16,7 @@ def test_a_game_of_pinochle_ends_alike_everywhere_and_every_draw_is_told() -> No
     assert net.tales(0, GameWon)[0].totals == net.tales(1, GameWon)[0].totals
     for i in (0, 1):
         told = net.tales(i, Acted)
-        drawn = [tale.cards for tale in told if tale.words == "draw" and tale.mine and "turn-up" not in tale.says]
+        drawn = [tale.cards for tale in told if tale.words == "draw" and tale.mine and "upcard" not in tale.says]
         assert len(drawn) >= 5 and all(is_card_word(cards) for cards in drawn), "one card, also when I hold its equal"
         assert not any(tale.cards for tale in told if not tale.mine)
         assert any("'" in tale.words for tale in told), "open copies are named"

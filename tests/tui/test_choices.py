@@ -84,7 +84,7 @@ def test_nothing_that_is_taken_on_is_chosen_before_the_player_has() -> None:
 
 def test_what_is_said_at_the_table_is_on_the_buttons() -> None:
     first = scene_of("euchre", until="accept")
-    turned = next(pile for pile in first.view.piles if pile.name == "turn-up").cards[0]
+    turned = next(pile for pile in first.view.piles if pile.name == "upcard").cards[0]
     suit = Card(turned).suit.name.lower()
     labels = [button.label for button in first.buttons]
     assert labels[0] == "pass" and labels[2] == "alone" and len(labels) == 3

@@ -44,10 +44,10 @@ JUDGED = (
     ("whist", "third hand high: my partner", "KH", "to beat the 6H"),
     ("whist", "I trump over", "4S", "to overtrump the 2S and take the trick as cheaply as possible"),
     ("whist", "throw a worthless card", "3D", "to throw a loser on your partner's trick"),
-    ("whist", "one trump is out", "AS", "to draw trumps with a card nobody can beat"),
+    ("whist", "one trump is out", "AS", "to draw trump with a card nobody can beat"),
     ("whist", "from ace and king", "KC", "to take the trick unless someone trumps (no higher club is left)"),
     ("oh_hell", "ace, king and queen", "bid 3", "to take exactly 3 tricks"),
-    ("euchre", "the turn-up goes to the partner", "accept", "to make hearts trump (you would hold 3)"),
+    ("euchre", "the turn-up goes to the partner", "accept", "to make hearts trump (you'd hold 3)"),
     ("euchre", "lay the small single card", "discard 7S", "to go void in spades"),
     ("euchre", "do not trump the partner's ace", "8D", "to go void in diamonds"),
     ("auction_pitch", "a smudge wins", "bid 4", "to make all four: high, low, jack and game"),
@@ -70,13 +70,13 @@ JUDGED = (
     ),
     ("cribbage", "a ten makes thirty-one", "TC", "to peg 2 for thirty-one"),
     ("cribbage", "two to win", "7D", "to peg out with fifteen"),
-    ("cribbage", "two to win", "KH", "to leave 18, safe from fifteen and 31"),
-    ("cribbage", "never lead a five", "3D", "to leave 3, safe from fifteen"),
+    ("cribbage", "two to win", "KH", "to leave the count at 18, safe from fifteen and 31"),
+    ("cribbage", "never lead a five", "3D", "to leave the count at 3, safe from fifteen"),
     ("rummy_500", "the queen under one low card", "take QS", "to meld QD QH QS"),
     ("rummy_500", "lay it off", "lay 8S 5S", "to score 8"),
     ("thirty_one", "makes 31", "take", "to improve from 20 to 31"),
     ("thirty_one", "three hearts are kept", "discard 3C", "to keep 26"),
-    ("pinochle", "the flush is in hearts", "name h", "to show melds of 170"),
+    ("pinochle", "the flush is in hearts", "name h", "to show 170 in melds"),
     ("pinochle", "partner's ace takes it and you play last", "TC", "to add the TC to your partner's trick"),
     ("pinochle", "partner's ace takes it and you play last", "9C", "to leave the trick to your partner"),
     ("pinochle2", "eighty kings in hand", "KC", "to duck, since the first of two equal cards takes the trick"),
@@ -102,7 +102,7 @@ def aims_in(module: Any, fields: dict[str, Any], leads: Any = ()) -> dict[str, s
 
 def test_a_trump_is_led_to_draw_trumps_and_a_single_card_to_trump_its_suit() -> None:
     aims = aims_in(whist, whist_in_play("9S 4S 2D 5C 4C TH 7H 6H 5H 4H 3H 2H JC", (), 0))
-    assert aims["9S"] == aims["4S"] == "to draw trumps"
+    assert aims["9S"] == aims["4S"] == "to draw trump"
     assert aims["2D"] == "to go void in diamonds and trump them later"
     assert aims["5C"] == aims["7H"] == ""
 

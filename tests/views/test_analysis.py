@@ -59,7 +59,7 @@ def test_the_dangers_of_hearts_are_the_queen_and_what_she_may_fall_on() -> None:
     with_her = in_tricks(hearts, hearts_in_play("QS 4S 2D 5D TH 7H 6H 5H 4H 3H 2H 3D", fallen, 2))
     assert with_her["danger"] == "the QS, with 1 lower spade to protect it"
     above = in_tricks(hearts, hearts_in_play("KS 4S 2D 5D TH 7H 6H 5H 4H 3H 2H 3D", fallen, 2))
-    assert above["danger"] == "KS could catch the QS, with 1 lower spade to protect it"
+    assert above["danger"] == "KS could catch the QS, with 1 lower spade to protect you"
     below = in_tricks(hearts, hearts_in_play("JS 4S KD AD TH 7H 6H 5H 4H 3H 2H QD", fallen, 2))
     assert "danger" not in below and below["suits where you can't duck"] == "diamonds"
 
@@ -69,7 +69,7 @@ def test_of_gin_the_melds_what_pairs_lack_and_the_deadwood() -> None:
         "melds": "5D 6D 7D",
         "one card short": "2C 3C need 4C or AC; 8H 8S need 8C or 8D; TS JS need 9S or QS; 8S TS need 9S",
         "deadwood": "KH TS JS 8H 8S 4S 3C 2C, 55 points",
-        "fit nothing": "KH 4S",
+        "don't fit anything": "KH 4S",
     }
 
 
@@ -112,7 +112,7 @@ def test_cards_are_laid_away_by_what_is_kept_over_all_starters() -> None:
         ("crazy_eights", "suit of what I hold most of", "wild", "8S"),
         ("thirty_one", "three hearts are kept", "to discard for more hearts", "3C"),
         ("rummy_500", "three aces in hand", "melds", "AC AD AH"),
-        ("rummy_500", "three aces in hand", "fit nothing", "7C 9D"),
+        ("rummy_500", "three aces in hand", "don't fit anything", "7C 9D"),
         ("rummy_500", "lay it off", "can be laid off", "8S"),
         ("cribbage", "a third six", "peg now", "3C pegs 2, 6D pegs 6"),
         ("cribbage", "a third six", "your hand counts", "4 with the starter QH"),

@@ -88,7 +88,7 @@ def is_void_to_trump(done: Done, said: re.Match[str]) -> bool:
 
 CLAIMS: list[tuple[str, Callable[[Done, re.Match[str]], bool]]] = [
     (r"a sure trick|and take the trick|^to take the trick($|,| as cheaply)|a card nobody can beat", is_taken),
-    (r"^to draw trumps", draws_trumps),
+    (r"^to draw trump", draws_trumps),
     (r"^to go void in (\w+) and trump them later", is_void_to_trump),
     (r"^to go void in (clubs|diamonds|hearts|spades)$", is_void),
 ]

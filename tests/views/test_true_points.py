@@ -275,7 +275,7 @@ CHECKS: dict[str, dict[str, Check]] = {
     "cribbage": {
         r"to peg (\d+) for .*": pegs,
         PEGGING_OUT: wins_the_game,
-        r"to leave (\d+), safe from fifteen( and 31)?": leaves_count,
+        r"to leave the count at (\d+), safe from fifteen( and 31)?": leaves_count,
         r"to keep \d+ points? \(\d+\.\d on average after the cut\).*": lambda _done, _said: True,  # in test_true_advice
     },
     "rummy_500": {r"to score (\d+)": lays},
@@ -287,7 +287,7 @@ CHECKS: dict[str, dict[str, Check]] = {
         r"to make (\d+) with melds and cards \(your best melds: (\d+)\)": bids_alone,
         r"to show melds of (\d+)": shows,
     },
-    "euchre": {r"to make (\w+) trump \(you would hold (\d+)\).*": makes_trump},
+    "euchre": {r"to make (\w+) trump \(you'd hold (\d+)\).*": makes_trump},
     "auction_pitch": {
         r"to make (\d) of high, low, jack and game.*": is_points,
         r"to make (\w+) trump \(you hold (\d+)\)": holds,

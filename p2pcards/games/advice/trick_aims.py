@@ -88,14 +88,14 @@ def _lead_aim(sight: TrickSight, card: Card, leads: Leads) -> str:
         if sight.avoids():
             return ""
         if suit == out.trump and trumps:
-            return "to draw trumps with a card nobody can beat"
+            return "to draw trump with a card nobody can beat"
         if out.trump is None or suit == out.trump or not trumps:
             return "to take a sure trick" if out.cards else ""
         return f"to take the trick unless someone trumps (no higher {_one_of(suit)} is left)"
     if sight.avoids() and not out.below(card):
         return "to give up the lead" + (_kept(sight) or f", since nobody else has a lower {_one_of(suit)}")
     if suit == out.trump:
-        return "to draw trumps"
+        return "to draw trump"
     first = {led: whose for whose, led in reversed(leads) if led != out.trump}
     if first.get(suit) in sight.partners and suit in first:
         return "to return your partner's suit"

@@ -6,14 +6,14 @@ from collections.abc import Sequence
 
 from p2pcards.cards.card import Card
 
-LET_GO = "fit nothing"
+LET_GO = "don't fit anything"
 END_TURN = "Ends your turn with a discard (not the card you just took from the pile)."
 TAKE_DISCARD = "Takes the top card of the discard pile."
 DRAW_STOCK = "Draws the top card of the stock."
 FOLLOW = "Plays a card to the trick: follow suit if you can."
-BID_TRICKS = "Bids how many tricks you will take"
-NAME_TRUMP = "Names trump, once you have won the bid."
-UNTOLD = "The rules used here don't say where this game comes from."
+BID_TRICKS = "Bids how many tricks you'll take"
+NAME_TRUMP = "Names trump, once you've won the bid."
+UNTOLD = "Our sources don't say where this game comes from."
 
 
 def voided(gone: Sequence[Card], kept: Sequence[Card]) -> str:

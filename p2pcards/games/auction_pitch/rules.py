@@ -2,9 +2,9 @@
 {winning_score} wins.
 
 Everyone gets six cards, ace high; the other 28 stay out of play. Starting at the dealer's left, each player passes or
-bids once, higher than anyone before, from {maker_min_two?two|one} to four points. {dealer_can_match?The dealer may
-match the highest bid and take it over, unless that is four.|} {stick_dealer?If the others all pass, the dealer must
-bid.|If everyone passes, nobody scores and the next dealer deals.}
+bids once, higher than anyone before, from {maker_min_two?two|one} to four points. {dealer_can_match?The dealer may take
+over the highest bid by matching it, unless it's four.|} {stick_dealer?If the others all pass, the dealer must bid.|If
+everyone passes, nobody scores and the next dealer deals.}
 
 The highest bidder, the pitcher, leads, and the suit of that card is trump. Follow suit if you can, though you may
 always trump instead; otherwise play any card. The highest trump, or else the highest card of the suit led, takes the
@@ -14,11 +14,11 @@ One point each:
 - high: the highest trump in play, for its holder
 - low: the lowest trump in play, for the player who {low_point=won?takes it|was dealt it}
 - jack: the jack of trump, if in play, for the player who takes it
-- game: most card points taken (ten 10, ace 4, king 3, queen 2, jack 1); nobody's after a tie
+- game: most card points taken (ten 10, ace 4, king 3, queen 2, jack 1); a tie scores for nobody
 
 A pitcher who falls short scores nothing and loses the bid; everyone else scores what they made. {smudge?Making a bid of
-four (a smudge) wins the game outright, unless the pitcher was below zero.|} If more than one reaches {winning_score}
-together, the pitcher counts first, then high, low, jack, game.
+four (a smudge) wins the game outright, unless the pitcher was below zero.|} If more than one player reaches
+{winning_score} in the same hand, the pitcher counts first, then high, low, jack, game.
 """
 
 # Rules: rule sheet 3, from "The Real Deal"; the decisions D-AP-1 to D-AP-5 are named where they are taken.
@@ -83,14 +83,14 @@ class Options:
         WINS,
         dict.fromkeys(
             ("5", "7", "9", "11", "13", "15", "21"),
-            "The first to have {winning_score} points wins. A pitcher who makes the bid counts first, with all points "
-            "of the hand. If that isn't enough, the others count theirs in the order high, low, jack, game, and the "
-            "first to get there wins, even if another would end up with more.",
+            "The first to reach {winning_score} points wins. A pitcher who makes the bid counts all their points for "
+            "the hand first. If that isn't enough, the others count theirs in the order high, low, jack, game, and the "
+            "first to get there wins, even if someone else would end up with more.",
         ),
     )
     low_point: str = choice(
         "won",
-        "the point for low: for taking the lowest trump, or being dealt it",
+        "low: scored for taking the lowest trump, or for being dealt it",
         {
             "won": "The player who takes the trick with the lowest trump in play scores low.",
             "dealt": "The player who was dealt the lowest trump in play scores low, no matter who takes it.",
@@ -106,7 +106,7 @@ class Options:
     dealer_can_match: bool = flag(
         True,
         "dealer's right to take over the highest bid by matching it",
-        on="The dealer bids last and may take over the highest bid by matching it, unless that is four, which ends the "
+        on="The dealer bids last and may take over the highest bid by matching it, unless it's four, which ends the "
         "bidding.",
         off="The dealer must bid higher than everyone before them, like any other player.",
     )
@@ -393,7 +393,7 @@ def _results(state: State, trump: Suit) -> list[Remark]:
     missing = {"jack": "not in play", "game": "nobody (a tie)"}
     told = [f"{name}: {name_in_text(owners[name]) if name in owners else missing[name]}" for name in POINTS]
     made = sum([owner == state.pitcher for _, owner in points])
-    verdict = f"make {made} for a bid of {bid}" if made >= bid else f"miss the bid of {bid} with {made}: set back"
+    verdict = f"make {made} on a bid of {bid}" if made >= bid else f"are set back: {made} on a bid of {bid}"
     return [Remark(None, "; ".join(told)), Remark(None, _game_counts(state)), Remark(state.pitcher, verdict)]
 
 

@@ -36,8 +36,8 @@ TOLD = Told(
     "All Fours lives on mostly as auction pitch, still one of the most popular games in the United States. It is "
     "played in many ways, but high, low, jack and game always score.",
     words={
-        "bid": "Bids how many points you will make, more than anyone before you; four is a smudge.",
-        "pass": "Makes no bid; you get just one turn to bid.",
+        "bid": "Bids how many points you'll make, higher than anyone before you; four is a smudge.",
+        "pass": "Passes. You get only one turn to bid.",
         "play": "Plays a card to the trick. The first card of the hand makes trump; you may always play a trump.",
     },
     aim=aim,

@@ -4,10 +4,10 @@ hold. First to {winning_score} wins.
 {players=2?Two play, with seven cards each|{players=3?Three|Four} play, with five cards each}. The next card starts the
 discard pile; if it's an eight, it goes under the stock and another is turned up.
 
-In turn, play a card of the top card's suit or rank, or an eight. Eights are wild: name a suit, and only that suit or
-another eight may follow. You may draw from the stock at any time in your turn{draw_one_only?, but just one card; if you
-then can't play, pass|; if you can't play, draw until you can or the stock runs out, and only then pass}. If the stock
-is empty and everyone passes in a row, the hand is blocked.
+On your turn, play a card of the same suit or rank as the top card, or an eight. Eights are wild: name a suit, and the
+next card must be of that suit or another eight. You may draw from the stock at any time on your turn{draw_one_only?,
+but just one card; if you then can't play, pass|; if you can't play, draw until you can or the stock runs out, and only
+then pass}. If the stock is empty and everyone passes in a row, the hand is blocked.
 
 {two_draws_two?After a two, the next player first draws two cards.|} {jack_skips?After a jack, the next player is
 skipped.|} {king_reverses?{players=2?With two players, a king does nothing special.|A king reverses the direction of
@@ -25,9 +25,9 @@ Cards left in a hand count:
 - ace: 1
 - any other: its number
 
-The player who goes out scores what the others hold. In a block, the lowest hand scores the difference from every
-other hand; ties split it equally, remainder dropped. Nobody loses points. If more than one gets there, the highest
-score wins; after a tie, play another hand.
+The player who goes out scores what the others hold. If the hand is blocked, the lowest hand scores its difference from
+every other hand; ties split that equally, rounded down. Nobody loses points. If more than one player reaches
+{winning_score}, the highest score wins; after a tie, play another hand.
 """
 
 # Rules: rule sheet 1, from "The Real Deal" (preset real-deal) and "TeleCards" (preset telecards); the decisions D-C8-1
@@ -349,7 +349,7 @@ def remarks(before: State, event: Event, after: State) -> tuple[Remark, ...]:
     match event:
         case Dealt():
             passed_over = [slot.card for slot in after.stock if slot.eyes & PUBLIC]
-            under = f", after {spelled(passed_over)}, put under the stock" if passed_over else ""
+            under = f"; {spelled(passed_over)} went under the stock" if passed_over else ""
             return (Remark(None, f"the starter is {after.discards[-1].card}{under}"),)
         case Played(seat=seat):
             return _effects(before, seat, after)

@@ -413,7 +413,7 @@ def says(state: State, seat: Seat, action: Action) -> str:
         case Play(card=card):
             return f"play {card}, {_count(state) + card_count(card)}"
         case Go():
-            return 'say "go"'
+            return "say go"
         case Count(points=points):
             return f"count {points}"
 
@@ -543,10 +543,11 @@ def _counts(before: State, event: Event, after: State, seat: Seat) -> list[Remar
     for tally in fresh:
         pegged = _points_for(after, seat, tally.what)
         reasons = ", ".join([_said(item) for item in tally.items])
+        where = "in the crib" if tally.what == "crib" else "in hand"
         if pegged:
-            told.append(Remark(seat, f"count {pegged} in the {tally.what}: {reasons}; {after.scores[seat]} in all"))
+            told.append(Remark(seat, f"count {pegged} {where}: {reasons}; {after.scores[seat]} in all"))
         elif seat in _counted_now(before, event, after):
-            told.append(Remark(seat, f"count nothing in the {tally.what}"))
+            told.append(Remark(seat, f"count nothing {where}"))
     return told
 
 

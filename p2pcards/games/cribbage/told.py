@@ -74,8 +74,8 @@ def _pegging(series: list[Card], needed: int) -> str:
         return f"to peg out with {told}" if points_of(items) >= needed else f"to peg {points_of(items)} for {told}"
     count = sum(map(card_count, series))
     if count < 5:
-        return f"to leave {count}, safe from fifteen"
-    return f"to leave {count}, safe from fifteen and 31" if 15 < count < 21 else ""
+        return f"to leave the count at {count}, safe from fifteen"
+    return f"to leave the count at {count}, safe from fifteen and 31" if 15 < count < 21 else ""
 
 
 def analysis(_game: AnyGame, view: cribbage.State, seat: Seat) -> Found:
@@ -128,7 +128,7 @@ TOLD = Told(
         "discard": "Throws two cards face down to the dealer's crib.",
         "cut": "Cuts for the first deal or the starter; you pick the place, unless your program shuffles.",
         "play": "Plays a card and adds it to the count, which can't go past 31.",
-        "go": "Says that you can't play without going past 31.",
+        "go": "Says you can't play without going past 31.",
         "count": "Counts your hand or your crib; your opponent scores what you miss.",
     },
     aim=aim,

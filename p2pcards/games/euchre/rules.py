@@ -5,11 +5,11 @@ The pack has {deck_size} cards, down to the {deck_size=24?nines|{deck_size=28?ei
 next is turned up. The highest trump is the jack (right bower), then the other jack of its color (left bower, a trump in
 every way), then A-K-Q-10 and down. Other suits rank from the ace down.
 
-Starting at the dealer's left, each player may order up the suit turned up (`accept`) or `pass`. Once a player accepts,
-{dealer_takes_up?the dealer picks that card up and discards one face down|the dealer may pick that card up and discard
-one face down, or leave it (`decline`)}. If all four pass, the card is turned down, and each in turn may name another
-suit. {stick_the_dealer?If the other three pass again, the dealer must name one.|If all pass again, nobody scores and
-the next dealer deals.}
+Starting at the dealer's left, each player may order up the card turned up (`accept`) or `pass`. Once someone orders it
+up, {dealer_takes_up?the dealer picks it up and discards one face down|the dealer may pick it up and discard one face
+down, or leave it (`decline`)}. If all four pass, the card is turned down, and each in turn may name another suit.
+{stick_the_dealer?If the other three pass again, the dealer must name one.|If all pass again, nobody scores and the next
+dealer deals.}
 
 {team_play?The maker may play `alone` while their partner sits out.|The maker plays against the other three.} The player
 to the dealer's left leads. Follow suit if you can; if not, play any card. The highest trump, or else the highest card
@@ -265,10 +265,10 @@ def verify(state: State, seat: Seat, action: Action) -> None:
         case Decline():
             _verify_exchange(state)
             if state.options.dealer_takes_up:
-                raise IllegalAction("discard a card for the one you pick up")
+                raise IllegalAction("you have to pick up the upcard, so discard another card")
         case Play(card=card):
             if state.exchanging:
-                raise IllegalAction("first discard a card to pick up the turned-up card, or decline it")
+                raise IllegalAction("first discard a card to pick up the upcard, or decline it")
             if state.trump is None:
                 raise IllegalAction("nobody has made trump yet")
             must_hold(state.hands[seat], card)
@@ -324,7 +324,7 @@ def play(state: State, event: Event) -> State:
 def layout(state: State) -> Layout:
     if not state.hand:
         return Layout()
-    turned = Pile("turn-up" if state.passes < SEATS else "turned down", state.turn_up)
+    turned = Pile("upcard" if state.passes < SEATS else "turned down", state.turn_up)
     piles = [turned] * bool(state.turn_up) + [Pile("stock", state.stock)]
     trump = None if state.trump is None else Trump(state.trump, state.maker)
     return trick_layout(state, _notes(state), piles, state.out, [_facts(state, seat) for seat in range(SEATS)], trump)
@@ -440,7 +440,7 @@ def _notes(state: State) -> list[str]:
         return [f"{possessive(_dealer(state))} deal", f"{name_in_text(speaker)} {may}"]
     lone = [] if state.out is None else [f"{possessive(state.maker)} lone hand"]
     may = "must" if state.options.dealer_takes_up else "can"
-    return [*lone, *[f"{name_in_text(_dealer(state))} {may} exchange a card for the turned-up card"] * state.exchanging]
+    return [*lone, *[f"{name_in_text(_dealer(state))} {may} swap a card for the upcard"] * state.exchanging]
 
 
 def _facts(state: State, seat: Seat) -> str:
@@ -462,8 +462,8 @@ def _result(state: State) -> str:
     """Of a hand that is over: how many tricks the maker's side took, and what that is called."""
     side = next(side for side in sides(state.options.team_play) if state.maker in side)
     made = sum([tricks_taken(state)[seat] for seat in side])
-    called = "a march" if made == EACH else "made" if made >= 3 else "euchred"
-    return f"{side_names(side)} took {tricks_text(made) or 'no tricks'}: {called}"
+    called = ": a march" if made == EACH else " and made it" if made >= 3 else ": euchred"
+    return f"{side_names(side)} took {tricks_text(made) or 'no tricks'}{called}"
 
 
 def _dealer(state: State) -> Seat:
@@ -481,7 +481,7 @@ def _verify_call(state: State, action: Pass | Accept | Name) -> None:
         case Accept() if not first:
             raise IllegalAction("that card was turned down: name another suit, or pass")
         case Name() if first:
-            raise IllegalAction(f"{suit.name.lower()} are turned up: order them up, or pass")
+            raise IllegalAction(f"a {suit.name.lower()[:-1]} is turned up: order it up, or pass")
         case Name(suit=named) if named == suit:
             raise IllegalAction(f"{suit.name.lower()} were turned down: name another suit")
         case Accept(alone=True) | Name(alone=True) if not state.options.team_play:  # D-EU-5
@@ -592,7 +592,7 @@ GAME: Game[Options, State, Action, Event] = Game(
     ends="to {winning_score}",
     brief=(
         "{team_play?Partners|Each alone}; {deck_size} cards; {stick_the_dealer?the dealer must name trump when "
-        "everyone else passes twice|everyone can pass}."
+        "everyone else passes twice|everyone may pass}."
     ),
     pitfalls=(
         "The left bower is a trump: play it to a trump lead, not to its own suit.",

@@ -13,7 +13,7 @@ from p2pcards.games.game import Action, Seat
 from p2pcards.games.partners import partner
 from p2pcards.games.telling import Playing, Skill, Told, Tricks, Way
 
-ORDER = "Orders up the suit of the turned-up card as trump; add alone to play without your partner."
+ORDER = "Orders up the upcard, which makes its suit trump; add alone to play without your partner."
 OTHER_SUIT = "Names a suit other than the one turned down as trump; add alone to play without your partner."
 
 
@@ -39,7 +39,7 @@ def aim(view: euchre.State, seat: Seat, action: Action) -> str:
 def _to_make_trump(held: list[Card], suit: Suit, alone: bool) -> str:
     trumps = sum([euchre.counted(card, suit).suit == suit for card in held])
     lone = ", and try for a march alone" if alone else ""
-    return f"to make {suit.name.lower()} trump (you would hold {trumps}){lone}"
+    return f"to make {suit.name.lower()} trump (you'd hold {trumps}){lone}"
 
 
 def make_evenly(legal: Sequence[euchre.Action]) -> Sequence[euchre.Action]:
@@ -77,8 +77,8 @@ TOLD = Told(
         "pick": ORDER,
         "name": OTHER_SUIT,
         "make": OTHER_SUIT,
-        "discard": "As dealer, picks up the turned-up card and discards this one face down.",
-        "decline": "As dealer, leaves the turned-up card on the table.",
+        "discard": "As dealer, picks up the upcard and discards this card face down.",
+        "decline": "As dealer, leaves the upcard on the table.",
         "play": f"{FOLLOW} The left bower is a trump.",
     },
     aim=aim,

@@ -6,10 +6,10 @@ face cards count 10, aces 1, others their number.
 The next card is turned up. The non-dealer may take it or pass, then the dealer. If both pass, the non-dealer draws from
 the stock. Then, each turn, draw from the stock or take the top discard, and discard.
 
-You may knock with your discard when your deadwood is no more than {oklahoma?the first card turned up
-counts.|{knock_limit}{knock_limit=0?: only gin will do}.} {oklahoma?{oklahoma_ace_gin?If that's an ace, only gin will
-do.|} {oklahoma_spades_double?If it's a spade, the hand counts double.|}|} Both hands are shown{layoff?, and your
-opponent's cards are laid off where they fit your melds|; nothing is laid off}. Then score:
+You may knock with your discard when your deadwood is no more than {oklahoma?the value of the first card turned
+up.|{knock_limit}{knock_limit=0?: only gin will do}.} {oklahoma?{oklahoma_ace_gin?If that's an ace, only gin will do.|}
+{oklahoma_spades_double?If it's a spade, the hand counts double.|}|} Both hands are shown{layoff?, and your opponent's
+cards are laid off where they fit your melds|; nothing is laid off}. Then score:
 - knock: the difference in deadwood
 - undercut (your opponent has no more than you): they score the difference{undercut_bonus=0?| plus {undercut_bonus}}
 - gin (no deadwood): all of your opponent's, nothing laid off{gin_bonus=0?|, plus {gin_bonus}}
@@ -382,12 +382,12 @@ def _verify_knock(state: State, held: Bag, card: Card, melds: tuple[Meld, ...] |
         if melds == usual:
             raise IllegalAction("you would lay down those melds anyway, so leave them out")
         if melds not in others:
-            raise IllegalAction(f"those melds leave more than {points} deadwood (name the cards in ascending order)")
+            raise IllegalAction(f"those melds leave more than {points} deadwood, or their cards are out of order")
 
 
 def _verify_gin(state: State, held: Bag, card: Card | None) -> None:
     if card is None and not state.options.big_gin:
-        raise IllegalAction("big gin is off at this table, so add a discard")
+        raise IllegalAction("big gin is off at this table, so name a card to discard")
     if _is_known(held) and (points := deadwood(_without(held.cards, card))):
         raise IllegalAction(
             f"{f'discarding {card} leaves' if card else 'you have'} {points} deadwood, so that's not gin"
@@ -473,7 +473,7 @@ def says(state: State, seat: Seat, action: Action) -> str:  # noqa: ARG001 - as 
         case Discard():
             return ""
         case Knock(card=card):
-            return f"knock by discarding {card}"
+            return f"knock, discarding {card}"
         case Gin(card=laid):
             return f"go gin, discarding {laid}" if laid else "go big gin"
 
@@ -725,7 +725,7 @@ def _showdown_aloud(state: State) -> list[Remark]:
     if defence.laid:
         melds = [Remark(1 - knocker, f"lay down {_melds_words(defence.own)}")] if defence.own.melds else []
         off = Remark(1 - knocker, f"lay off {_laid_off_words(hand.melds, defence.laid)}")
-        told += [*melds, off, Remark(1 - knocker, f"have {_left_words(defence.own)}")]
+        told += [*melds, off, Remark(1 - knocker, f"are left with {_left_aloud(defence.own)}")]
     else:
         told.append(Remark(1 - knocker, _laid_words(defence.own)))
     if state.dealer != knocker:  # the winner deals
@@ -752,7 +752,7 @@ def _games_won(before: State, after: State) -> list[Remark]:
 
 
 def _laid_words(hand: Arrangement) -> str:
-    return f"{f'lay down {_melds_words(hand)}' if hand.melds else 'have no melds'}, {_left_words(hand)}"
+    return f"{f'lay down {_melds_words(hand)}' if hand.melds else 'have no melds'}, with {_left_aloud(hand)}"
 
 
 def _laid_off_words(melds: Sequence[Meld], laid: Meld) -> str:
@@ -777,6 +777,10 @@ def _melds_words(hand: Arrangement) -> str:
 
 def _left_words(hand: Arrangement) -> str:
     return f"deadwood {hand.points}: {_words(hand.rest)}" if hand.rest else "no deadwood"
+
+
+def _left_aloud(hand: Arrangement) -> str:
+    return f"{hand.points} deadwood: {_words(hand.rest)}" if hand.rest else "no deadwood"
 
 
 def _words(cards: Meld) -> str:
@@ -808,7 +812,7 @@ GAME: Game[Options, State, Action, Event] = Game(
     ),
     pitfalls=(
         "You can't discard the card you just took from the discard pile.",
-        "If your opponent has as little deadwood as you when you knock, they undercut you.",
+        "If your opponent has no more deadwood than you when you knock, they undercut you.",
         "Aces are low only: queen, king, ace isn't a run.",
     ),
     options=Options,

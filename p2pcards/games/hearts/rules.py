@@ -92,7 +92,7 @@ class Options:
         25,
         10_000,
         "the score that ends the game",
-        "The game ends when a total reaches {end_score}; `end_when` decides whether that is enough. The lowest total "
+        "The game ends when a total reaches {end_score}, or goes over it if `end_when` is `exceed`. The lowest total "
         "wins; a tie is shared.",
     )
     end_when: str = choice(
@@ -166,7 +166,7 @@ class Options:
         False,
         "10 off for taking the jack of diamonds",
         on="The player who takes the jack of diamonds gets 10 off, even when someone shoots the moon; shooting the "
-        "moon doesn't take this card. If hands end early, the jack must have been played too.",
+        "moon doesn't need this card. If hands end early, the jack must have been played too.",
         off="The jack of diamonds counts nothing.",
     )
     no_trick_bonus: bool = flag(
@@ -189,8 +189,8 @@ class Options:
     exact_resets: bool = flag(
         False,
         "back to 0 at exactly the end score",
-        on="A total of exactly {end_score} after a hand drops to 0 before checking whether the game is over.",
-        off="A total of exactly {end_score} stays as it is.",
+        on="A total of exactly {end_score} after a hand drops to 0, so it doesn't end the game.",
+        off="A total of exactly {end_score} doesn't change.",
     )
     quit_when_points_played: bool = flag(
         False,

@@ -74,7 +74,7 @@ def dangers(held: Sequence[Card], out: Outstanding) -> Found:
         found.append(("danger", f"the {hearts.QUEEN}, with {how_many(len(lower), 'lower spade')} to protect it"))
     elif higher and hearts.QUEEN in out.cards:
         below = how_many(len(lower), "lower spade")
-        found.append(("danger", f"{spelled(higher)} could catch the {hearts.QUEEN}, with {below} to protect it"))
+        found.append(("danger", f"{spelled(higher)} could catch the {hearts.QUEEN}, with {below} to protect you"))
     high = [
         suit.name.lower()
         for suit in SUITS

@@ -1,4 +1,4 @@
-"""Oh Hell: four players, each alone. Bid how many tricks you will take, then take exactly that many.
+"""Oh Hell: four players, each alone. Bid how many tricks you'll take, then take exactly that many.
 
 The first deal is {start_cards} {start_cards=1?card|cards} each, the last {end_cards}; the number changes by one each
 deal. The next card is turned up, and its suit is trump. The last deal has no trump, nor does any deal of thirteen
@@ -85,7 +85,7 @@ class Options:
         MOST,
         "cards per player in the last deal",
         "Everyone gets {end_cards} cards in the last deal, which ends the game. No card is turned up for it, so it "
-        "has no trump, however small it is; neither does any other deal of thirteen.",
+        "has no trump, no matter how small it is. A deal of thirteen cards has none either.",
     )
     zero_bid: str = choice(
         "ten",
@@ -107,8 +107,8 @@ class Options:
     )
     hook: bool = flag(
         False,
-        "a ban on the dealer making the bids come out even",
-        on="The dealer bids last and can't make the bids add up to the number of tricks, so someone must fail.",
+        "the hook: the dealer can't make the bids come out even",
+        on="The dealer bids last and can't make the bids add up to the number of tricks, so someone has to miss.",
         off="The dealer bids last and can make any bid, even one that lets everyone make theirs.",
         added=True,
     )
@@ -240,7 +240,7 @@ def layout(state: State) -> Layout:
     bids = ["" if bid == NONE else str(bid) for bid in deal.bids]
     notes = [_sum_of_bids(state)] if deal.bidden else []
     stock = state.stock
-    piles = [] if trump is None else [Pile("turn-up", stock[:1])]
+    piles = [] if trump is None else [Pile("upcard", stock[:1])]
     rest = stock[len(piles) :]
     piles += [Pile("stock", rest)] if rest else []
     return trick_layout(state, notes, piles, seats=bid_texts(bids, deal.tricks.won), trump=Trump(trump))
@@ -364,12 +364,12 @@ GAME: Game[Options, State, Action, Event] = Game(
     rules=__doc__,
     ends="deals of {start_cards} to {end_cards} card{end_cards=1?|s}",
     brief=(
-        "A bid you make scores 10 plus 1 for each {made_bid=bid?trick bid|card of the deal}{hook?; the dealer can't "
+        "Making your bid scores 10 plus 1 for each {made_bid=bid?trick bid|card of the deal}{hook?; the dealer can't "
         "make the bids come out even}."
     ),
     pitfalls=(
         "One trick too many is as bad as one too few.",
-        "{hook?The dealer can't make the bids come out even, so someone must fail.|The dealer hears every other bid "
+        "{hook?The dealer can't make the bids come out even, so someone has to miss.|The dealer hears every other bid "
         "before making one.}",
         "No card is turned up for the last deal, so it has no trump.",
     ),

@@ -1,27 +1,27 @@
 """Pinochle: two partnerships. Bid, show melds, and take tricks to make the bid. First to {winning_score} wins.
 
 {game=partnership?The pack has two each of A-10-K-Q-J-9|The pack has four each of A-10-K-Q-J} in every suit, ranking in
-that order, {game=partnership?twelve|twenty} for each player. Starting at the dealer's left, bid in tens from
+that order; everyone gets {game=partnership?twelve|twenty}. Starting at the dealer's left, bid in tens from
 {game=partnership?150|500}, or pass and stay out. The last bidder names trump. If all pass, nobody scores.
 
-Everyone shows their melds and takes them back:
+Everyone shows melds, then takes them back:
 - flush (A-10-K-Q-J of trump): 150, two 1500
-- marriage (K-Q): 20, of trump 40
+- marriage (K-Q): 20, 40 in trump
 - pinochle (queen of spades, jack of diamonds): 40, two 300
-- one in each suit: aces 100, kings 80, queens 60, jacks 40; two of each ten times that
+- one in each suit: aces 100, kings 80, queens 60, jacks 40; two of each, ten times that
 {game=partnership?
 - nine of trump: 10|
-- three times a meld: half again as much as two; four times: twice as much}
+- three of a meld: half again as much as two; four: twice as much as two}
 
 A card counts once among flushes{game=partnership?, marriages and nines| and marriages}, once in four of a rank, and
 once in a pinochle.
 
-The bidder leads. Follow suit; if you can't, trump; and either way win the trick if you can. The highest trump, or else
-card of the suit led, wins; the first of equals. {game=partnership?{count!}|Each A, 10 and K counts 10, the last
-trick 20.}
+The bidder leads. Follow suit, or trump if you can't; either way, win the trick if you can. The highest trump, or else
+the highest card of the suit led, wins; the first of equal cards. {game=partnership?{count!}|Each A, 10 and K counts 10,
+the last trick 20.}
 
-A side scores tricks and melds, but melds only if it has taken a card that counts. If the bidder's side falls short, it
-loses the bid instead. If both reach {winning_score}, the bidder's side wins.
+A side scores its tricks, and its melds if it took a card that counts. If the bidder's side falls short, it loses the
+bid instead. If both reach {winning_score}, the bidder's side wins.
 """
 
 # Rules: rule sheets 10 and 11, from "The Real Deal"; the decisions D-PP-1 to D-PP-6 and D-DP-1 to D-DP-3 are named
@@ -129,8 +129,8 @@ class Options:
             "partnership": "The pack has two of each A-10-K-Q-J-9 in a suit, twelve cards for each player; the lowest "
             "bid is 150, a nine of trump is a meld, and the last trick counts 10.",
             "double_pack": "The pack has four of each A-10-K-Q-J in a suit, twenty cards for each player; the lowest "
-            "bid is 500. A meld three times counts one and a half times as much as twice, four times twice as much "
-            "(three pinochles 450, four 3000). Aces, tens and kings count 10 each, the last trick 20.",
+            "bid is 500. Three of the same meld count half again as much as two, four twice as much as two (three "
+            "pinochles 450, four 3000). Aces, tens and kings count 10 each, the last trick 20.",
         },
     )
     winning_score: int = number(  # D-DP-3
@@ -138,7 +138,7 @@ class Options:
         100,
         100_000,
         WINS,
-        "A side with {winning_score} points or more at the end of a hand wins; if both have, the bidder's side wins.",
+        "A side with {winning_score} points or more at the end of a hand wins; if both do, the bidder's side wins.",
         follows="game",
         defaults=(1_000, 5_000),
     )
@@ -289,7 +289,7 @@ def verify(state: State, seat: Seat, action: Action) -> None:
                 raise IllegalAction("trump has already been named")
         case Play(card=card):
             if state.trump is None:
-                raise IllegalAction("trump has not been named yet")
+                raise IllegalAction("trump hasn't been named yet")
             if card not in state.options.form.pack:
                 raise IllegalAction(not_in_pack(card))
             must_hold(state.hands[seat], card)

@@ -32,7 +32,7 @@ def aim(view: pinochle.State, seat: Seat, action: Action) -> str:
         case pinochle.Pass():
             return "to drop out of the bidding"
         case pinochle.Name(suit=suit):
-            return f"to show melds of {meld_points(view.options.form.melds(held, suit))}"
+            return f"to show {meld_points(view.options.form.melds(held, suit))} in melds"
         case _:
             return ""
 
@@ -53,7 +53,7 @@ TOLD = Told(
     about=ABOUT,
     words={
         "pass": "Drops out of the bidding.",
-        "bid": "Bids what your side will make with melds and tricks, more than the last bid.",
+        "bid": "Bids what your side will make with melds and tricks; it must top the last bid.",
         "name": NAME_TRUMP,
         "play": "Plays a card to the trick: follow suit, trump if you can't, and win the trick if you can.",
     },

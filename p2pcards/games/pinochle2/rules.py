@@ -4,19 +4,18 @@ The pack has two each of A-10-K-Q-J-9{deck_64?-8-7} in every suit, ranking in th
 the first deal (`cut 12` turns up the twelfth card; the host, whose program shuffles, just says `cut`), and the higher
 card deals.|} Twelve cards each; the next makes trump. {bonus_dix_dealt?If it's a dix, the dealer scores 10.|}
 
-While the stock lasts, play any card. The higher trump, or else card of the suit led, wins; the first of
-equals. The winner may make one meld{dix_alone?|, plus any dixes}; then both draw, winner first.
+While the stock lasts, play any card. The higher trump, or else the higher card of the suit led, wins; the first of
+equal cards. The winner may make one meld{dix_alone?|, plus any dixes}; then both draw, winner first.
 - dix ({deck_64?seven|nine} of trump): 10
 - pinochle (queen of {red_pinochle?hearts|spades}, jack of diamonds): 20
-- marriage (K-Q): 20, of trump 40
+- marriage (K-Q): 20, 40 in trump
 - one in each suit: jacks 40, queens 60, kings 80, aces 100
 - flush (A-10-K-Q-J of trump): 150
 {roundhouse?
 - roundhouse (K-Q of every suit): {bonus_roundhouse?240|220}|}
 
 Melded cards stay yours to play (`QH'`; in hand `QH`). Each meld needs a new card; no card melds twice in one kind, or
-in a marriage after a flush{roundhouse? or roundhouse|}. The first dix is exchanged for the turned-up card, unless that
-is a dix.
+in a marriage after a flush{roundhouse? or roundhouse|}. Your first dix swaps for the upcard, unless that's a dix.
 
 Once the stock is gone, pick up your melds. Follow suit, and {must_overplay?beat the card led if you can|beat a trump
 led if you can}; if you can't follow, trump. {simplified_scoring?Aces and tens count 10, kings and queens 5|Aces count
@@ -112,16 +111,16 @@ class Options:
         100,
         100_000,
         WINS,
-        "A player with {goal} points or more at the end of a round wins. If both have, the goal goes up by 250, and "
-        "again until one of them is below it; if both are below it then, it stays there and you play another round. "
+        "A player with {goal} points or more at the end of a round wins. If both do, the goal goes up by 250 until at "
+        "least one of them is below it; if both are, you play another round for that goal. "
         "While the stock lasts, a player who has reached the goal may knock and win, if knocking is allowed.",
     )
     score_by_round: bool = flag(
         False,
         "scoring melds at the end of the round, with no knocking",
         on="Melds are added to the score when the round ends, along with the cards taken; nobody knocks.",
-        off="A meld is added to the score as it is laid down, so while the stock lasts, a player at the goal may knock "
-        "on their turn and win.",
+        off="A meld is added to the score as soon as it's laid down, so while the stock lasts, a player at the "
+        "goal may knock on their turn and win.",
     )
     simplified_scoring: bool = flag(
         False,
@@ -445,7 +444,7 @@ def layout(state: State) -> Layout:
         notes.append("any card may be played" if state.stock else "follow suit or trump")
     if state.goal != state.options.goal:
         notes.append(f"the goal is now {state.goal}")
-    piles = [Pile("turn-up", state.stock[-1:]), Pile("stock", state.stock[:-1])] if state.stock else []
+    piles = [Pile("upcard", state.stock[-1:]), Pile("stock", state.stock[:-1])] if state.stock else []
     for seat, laid in enumerate(state.laid):
         piles += [Pile("melded", tuple([each.slot for each in laid]), seat, spread=True, kind="melds")] if laid else []
     piles += [Pile("out of play", state.past, kind="tricks")] if state.past else []
@@ -468,7 +467,7 @@ def says(state: State, seat: Seat, action: Action) -> str:
         case Meld(cards=named):
             return _meld_said(state, named)
         case Draw() if len(state.stock) == 1:
-            return f"take the turned-up card, {state.stock[0].card}"
+            return f"take the upcard, {state.stock[0].card}"
         case Knock():
             return f"knock with {state.scores[seat]} points"
         case Cut():

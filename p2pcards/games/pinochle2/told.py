@@ -105,7 +105,7 @@ TOLD = Told(
         "play": "Plays a card to the trick: any card while the stock lasts; after that, follow suit.",
         "meld": "After you win a trick, melds cards from your hand and your earlier melds, and scores them.",
         "draw": "Draws the top card of the stock; if you won the trick, that ends your melding.",
-        "knock": "Wins the game, if your score has reached the goal while the stock lasts.",
+        "knock": "Wins the game, if you've reached the goal while the stock lasts.",
     },
     aim=aim,
     analysis=analysis,

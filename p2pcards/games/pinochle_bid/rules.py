@@ -4,21 +4,21 @@ The pack has two each of A-10-K-Q-J-9 in every suit, ranking in that order. {dea
 the rest stay out.}
 
 The non-dealer starts, at {opening_bid} or more: bid higher in turn, or let your opponent have it (at {opening_bid} if
-you pass right away). The bidder names trump, but needs its king and queen or a nine; with neither, they concede and
+you pass right away). The bidder names trump, but needs its king and queen, or its nine; otherwise, they concede and
 lose the bid.
 
 Both show melds and take them back:
 - run (A-10-K-Q-J of trump): 15, two 150
-- marriage (K-Q): 2, of trump 4; one in every suit (round robin) 24
+- marriage (K-Q): 2, 4 in trump; one in every suit (round robin) 24
 - pinochle (queen of spades, jack of diamonds): 4, two 30
-- one in each suit: aces 10, kings 8, queens 6, jacks 4; all eight ten times that
+- one in each suit: aces 10, kings 8, queens 6, jacks 4; all eight, ten times that
 - nine of trump: 1
 
 A card counts once among runs, marriages and nines, once in four of a rank, and once in a pinochle.
 
-The bidder leads. Follow suit if you can; if not, play any card. The higher trump, or else card of the suit led, wins;
-the first of equals. Each A, 10 and K taken counts 1. Without a trick you score nothing. A bidder who falls
-short is set, and loses the bid. If both get there, the higher score wins; after a tie, play on.
+The bidder leads. Follow suit if you can; if not, play any card. The higher trump, or else the higher card of the suit
+led, wins; the first of equal cards. Aces, tens and kings count 1. Without a trick you score nothing. A bidder who falls
+short is set, and loses the bid. If both go over {game_limit}, the higher score wins; after a tie, play on.
 """
 
 # Rules: rule sheet 13; the decisions D-BP-1 to D-BP-8 are named where they are taken, here and in
@@ -123,7 +123,7 @@ class Options:
         10,
         10_000,
         "score you must pass to win the game",
-        "A player with more than {game_limit} points at the end of a hand wins; if both have, the higher score wins; "
+        "A player with more than {game_limit} points at the end of a hand wins; if both do, the higher score wins; "
         "after a tie, you play another hand.",
     )
 
@@ -286,7 +286,7 @@ def verify(state: State, seat: Seat, action: Action) -> None:
             _verify_naming(state, state.hands[seat], action)
         case Play(card=card):
             if state.trump is None:
-                raise IllegalAction("trump has not been named yet")
+                raise IllegalAction("trump hasn't been named yet")
             if card not in PACK:
                 raise IllegalAction(not_in_pack(card))
             must_hold(state.hands[seat], card)
@@ -507,7 +507,7 @@ def _verify_naming(state: State, held: Bag, action: Name | Concede) -> None:
     if isinstance(action, Concede) and suits:
         raise IllegalAction(f"you can't concede, since you can name {suits[0].name.lower()} as trump")
     if isinstance(action, Name) and action.suit not in suits:
-        raise IllegalAction("you need its king and queen, or its nine, to name trump")
+        raise IllegalAction("to name trump, you need its king and queen, or its nine")
 
 
 def _playable(state: State, trump: Suit, held: Sequence[Card]) -> tuple[list[Card], str]:

@@ -30,9 +30,9 @@ def aim(view: pinochle_bid.State, seat: Seat, action: Action) -> str:
         case pinochle_bid.Pass():
             return f"to let {name_in_text(1 - seat)} have the bid"
         case pinochle_bid.Name(suit=suit):
-            return f"to show melds of {meld_points(bid_melds(held, suit))}"
+            return f"to show {meld_points(bid_melds(held, suit))} in melds"
         case pinochle_bid.Concede():
-            return "since you have no suit you can name"
+            return "since you can't name any suit"
         case _:
             return ""
 
@@ -69,7 +69,7 @@ TOLD = Told(
         "accept": "Keeps the card offered; the next one is discarded unseen.",
         "reject": "Discards the card offered and keeps the next one.",
         "pass": "Lets your opponent have the bid.",
-        "bid": "Bids what you will make with melds and tricks, more than your opponent.",
+        "bid": "Bids what you'll make with melds and tricks; it must top your opponent's bid.",
         "name": f"{NAME_TRUMP} You must hold its king and queen, or its nine.",
         "concede": "Gives up the hand when you have no suit to name: you lose the bid.",
         "play": FOLLOW,

@@ -3,7 +3,7 @@
 {players=2?Two play, with thirteen cards each|{players=3?Three|Four} play, with seven cards each}. The next card starts
 the discard pile, which is spread for all to see.
 
-Each turn draw from the stock, or take a discard with all the cards above it. You must meld or lay off that discard
+Each turn, draw from the stock, or take a discard with all the cards above it. You must meld or lay off that discard
 right away{free_top_discard?, unless it's the top one|}.
 
 Then lay down any melds: three or four of a rank, or runs of three or more in one suit, with aces {aces=both?high or
@@ -18,7 +18,7 @@ Cards you laid down count for you, cards left in your hand against you:
 - ace: {aces=low?1|15{aces=both?, but 1 in A-2-3}}
 - any other: its number
 
-If more than one player gets there, the highest score wins; after a tie, play another hand.
+If more than one player reaches {winning_score}, the highest score wins; after a tie, play another hand.
 """
 
 # Rules: rule sheet 15, from the maker's page and the usual rules (D-R5-1); every default is a choice of ours (D-R5-4);
@@ -101,8 +101,8 @@ class Options:
     free_top_discard: bool = flag(  # D-R5-2
         True,
         "taking the top discard without having to meld it",
-        on="You may take just the top discard without melding it or laying it off right away; that doesn't apply to a "
-        "card further down.",
+        on="You may take just the top discard without melding it or laying it off right away. A card further down "
+        "must be melded or laid off.",
         off="Even the top discard must be melded or laid off right away.",
     )
     players: int = number(
@@ -448,7 +448,7 @@ def own(state: State, seat: Seat) -> tuple[str, ...]:
     whole = [spread_of(seat, sorted(meld), aces) for meld in melds if not any(meld < other for other in melds)]
     goes = [card for card in held if any(joins(spread, card, aces) for spread in state.spreads)]
     return (
-        f"{_hand_points(state.options, held)} in hand against you",
+        f"{_hand_points(state.options, held)} points in hand against you",
         *[f"melds {', '.join([spelled([slot.card for slot in spread.slots]) for spread in whole])}"] * bool(whole),
         *[f"can be laid off: {spelled(goes)}"] * bool(goes),
     )

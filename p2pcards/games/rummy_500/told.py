@@ -54,7 +54,7 @@ TOLD = Told(
     about=UNTOLD,
     words={
         "draw": DRAW_STOCK,
-        "take": "Takes this card from the discard pile and all above it; you must meld it or lay it off right away.",
+        "take": "Takes this card and all above it from the discard pile; you must meld or lay it off right away.",
         "meld": "Lays a set or a run face up on the table, and scores it.",
         "lay": "Lays off a card: lay 5S 2S puts the five on the meld that starts with the two.",
         "discard": "Ends your turn with a discard.",

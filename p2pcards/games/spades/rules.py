@@ -1,4 +1,4 @@
-"""Spades: {team_play?partners sit across the table|four players, each alone}. Bid how many tricks you will take, then
+"""Spades: {team_play?partners sit across the table|four players, each alone}. Bid how many tricks you'll take, then
 take at least that many. First to {winning_score} wins.
 
 Everyone gets thirteen cards, ace high; spades are always trump. Starting at the dealer's left, each player bids
@@ -22,7 +22,7 @@ doesn't break spades.|}
 - bags cost nothing}
 
 {nil=none?A bid of 0 is always made.|{team_play?A nil bidder's partner must make their bid alone.|}} Scores may go below
-zero. If more than one gets there, the highest score wins; after a tie, play another hand.
+zero. If more than one reaches {winning_score}, the highest score wins; after a tie, play another hand.
 """
 
 # Rules: rule sheet 2, from "The Real Deal", and docs/usual-rules.md (preset usual); the decisions D-SP-1 to D-SP-9 are
@@ -72,7 +72,7 @@ from p2pcards.games.partners import TWO_SIDES, by_seat, partner, race_winners, s
 from p2pcards.games.passing import laid_away, pass_on
 from p2pcards.games.playing import PLAYS, Play, Played
 from p2pcards.games.spades.deal import SPADES, Spades, SpadesRules
-from p2pcards.games.tricks import KeptTricks, bid_texts, lay, must_follow, trick_layout
+from p2pcards.games.tricks import KeptTricks, bid_texts, lay, must_follow, trick_layout, tricks_text
 
 SEATS = 4
 EACH = 13
@@ -406,8 +406,8 @@ def _contract(state: State, side: Sequence[Seat]) -> tuple[list[Seat], int, int]
 def _play_for(state: State, side: Sequence[Seat]) -> Remark | None:
     bidders, contract, _ = _contract(state, side)
     if len(bidders) == 1:
-        return Remark(bidders[0], f"play for {contract}")
-    return Remark(None, f"{side_names(bidders)} play for {contract}") if bidders else None
+        return Remark(bidders[0], f"need {tricks_text(contract) or 'no tricks'}")
+    return Remark(None, f"{side_names(bidders)} need {tricks_text(contract) or 'no tricks'}") if bidders else None
 
 
 def _standing(state: State, side: Sequence[Seat]) -> list[str]:
@@ -432,7 +432,7 @@ def _results(state: State, side: Sequence[Seat]) -> list[str]:
     over = took - contract
     bags = f" with {over} bag{'s' * (over != 1)}" if over else ""
     ends = [f"made{bags}" if over >= 0 else f"set by {-over}"] if bidders else []
-    made = [f"{possessive(seat)} nil is made" for seat in _nils(state, side) if not state.deal.tricks.won[seat]]
+    made = [f"{name_in_text(seat)} made nil" for seat in _nils(state, side) if not state.deal.tricks.won[seat]]
     return [f"{_standing(state, side)[0]}: {end}" for end in ends] + made
 
 

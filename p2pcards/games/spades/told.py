@@ -59,7 +59,7 @@ PARTNERS_NIL = 1
 """Its place among the mishaps."""
 
 TOLD = Told(
-    about="A trick-taking game for partners in which spades are always trump. You bid how many tricks you will take, "
+    about="A trick-taking game for partners in which spades are always trump. You bid how many tricks you'll take, "
     "and then have to take at least that many.",
     words={
         "bid": f"{BID_TRICKS}; 0 is nil.",
@@ -68,7 +68,12 @@ TOLD = Told(
     },
     aim=aim,
     strategy="strategies/tricks",
-    mishaps=("cost you your nil", "cost your partner's nil", "leave your side short of its bid", "cost you ten bags"),
+    mishaps=(
+        "cost you your nil",
+        "cost your partner their nil",
+        "leave your side short of its bid",
+        "cost you ten bags",
+    ),
     blamed=blamed,
     short={"winning_score": 1},
     tricks=Tricks(

@@ -7,16 +7,15 @@ discard pile. Your hand is worth its highest total in one suit:
 - any other: its number
 
 In turn, draw from the stock or take the top discard, then discard, but not the card you just took from the pile. Or
-knock instead: then everyone else has one more turn, in which they may also stand. Then all hands are shown, and the
-lowest loses a life, as does everyone who ties for lowest, even the knocker.
+knock instead: everyone else gets one more turn, and may stand. Then all hands are shown, and the lowest loses a life,
+as does everyone who ties for lowest, even the knocker.
 
-{blitz=any_31?A hand worth 31 is|Ace, king and ten of one suit are} a blitz. You must show it the first chance you
-get on your own turn, as dealt or with your discard. Everyone else loses a life and the hand is over, even after a
-knock.
+{blitz=any_31?A hand worth 31 is|Ace, king and ten of one suit are} a blitz. You must show it at your first chance, on
+your own turn: as dealt or with your discard. Everyone else loses a life and the hand is over, even after a knock.
 
-With no lives left you are on your honor: the next loss puts you out. If a hand would put out everyone who is left, they
-share the win, but when the last two tie, the higher counting cards decide. When the stock runs out, the discards below
-the top one are turned over and drawn again in order.
+With no lives left you are on your honor: the next loss puts you out. If a hand would put out everyone left, they share
+the win; but if the last two tie, the higher cards in their best suits decide. When the stock runs out, the discards
+below the top one are turned over, unshuffled, as the new stock.
 """
 
 # Rules: rule sheet 9, from "The Real Deal" (preset real-deal); the decisions D-31-1 to D-31-8 are named where they are
@@ -61,15 +60,15 @@ class Options:
         1,
         99,
         "number of lives at the start",
-        "Everyone starts with a score of {starting_points}: their lives. With none left you are on your honor; the "
-        "next loss puts you out.",
+        "Everyone starts with a score of {starting_points}, a point for each life. With none left you're on your "
+        "honor: the next loss puts you out.",
     )
     blitz: str = choice(
         "ace_king_ten",
         "hands that count as a blitz",
         {
-            "ace_king_ten": "Ace, king and ten of one suit are a blitz. An ace with two other face cards or tens is "
-            "worth 31 too, but isn't a blitz.",
+            "ace_king_ten": "Ace, king and ten of one suit are a blitz. Other hands worth 31, such as ace, king "
+            "and queen, aren't.",
             "any_31": "Any hand worth 31 is a blitz: the ace of a suit with two of its king, queen, jack and ten.",
         },
     )
@@ -391,7 +390,7 @@ def is_blitz(options: Options, cards: Sequence[Card]) -> bool:
 BLITZES = {"ace_king_ten": "ace, king and ten of one suit", "any_31": "a hand worth 31"}
 LOST = {
     "blitz of another": " to the blitz",
-    "lower counting cards": " with the lower counting cards",
+    "lower counting cards": " with the lower cards",
     "lowest hand": " with the lowest hand",
 }
 
@@ -423,7 +422,7 @@ def _won_aloud(after: State) -> list[Remark]:
     """Why nobody is left alone."""
     if len(after.winners) < 2:
         return []
-    why = "the counting cards are the same" if _in(after.scores) else "nobody would be left"
+    why = "their best suits match card for card" if _in(after.scores) else "nobody would be left"
     return [Remark(None, f"{why}: {'both' if len(after.winners) == 2 else 'all'} win")]
 
 

@@ -67,7 +67,7 @@ TOLD = Told(
         "take": TAKE_DISCARD,
         "discard": END_TURN,
         "knock": "Ends the hand: everyone else has one more turn, and the lowest hand loses a life.",
-        "stand": "Keeps your hand as it is, after someone has knocked.",
+        "stand": "Keeps your hand without drawing, after someone has knocked.",
         "blitz": "Shows a blitz, 31 in one suit: everyone else loses a life.",
     },
     aim=aim,

@@ -240,7 +240,7 @@ GAME: Game[Options, State, Play, Event] = Game(
     brief="{team_play?Partners; each trick over six counts 1|Each alone; each trick over three counts 1}.",
     pitfalls=(
         "Trump changes with every deal: it's the suit of the dealer's turned-up card.",
-        "The first {team_play?six tricks of your side|three tricks you take} score nothing.",
+        "{team_play?Your side's first six tricks|The first three tricks you take} score nothing.",
         "You must follow suit if you can, even when you would rather trump.",
     ),
     options=Options,
