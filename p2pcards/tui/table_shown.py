@@ -203,7 +203,7 @@ class TableShown:
         self._otherwise[part] = on
         self.wear(self._sitting)
         what = "Staggered hand" if part == "stagger" else "Tinted melds"
-        return f"{what}: {'on' if on else 'off'}, at this table."
+        return f"{what}: {'on' if on else 'off'} at this table."
 
     def think(self, **changes: object) -> None:
         """Other values of `Mind`."""

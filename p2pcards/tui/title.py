@@ -55,7 +55,7 @@ WAYS = (
 )
 HOSTING = (
     ("host", "from anywhere, with a code"),
-    ("host --web", "with a link, in a browser too"),
+    ("host --web", "with a link that opens in a browser"),
     ("host --modem", "by calling your modem"),
 )
 AT_ADDRESS = (ELSEWHERE, "an address ...")
@@ -565,7 +565,7 @@ class TitleApp(AtTables[list[str]]):
         while self.screen is not self._title:
             self.pop_screen()
         if why:
-            await self.asked(ReadingPanel("No table", [why], "trouble"))
+            await self.asked(ReadingPanel("Couldn't open the table", [why], "trouble"))
 
     async def _sit(self, table: TableScreen) -> None:
         self._left = trio.Event()

@@ -192,7 +192,7 @@ def _located(position: Position, cast: Cast, apart: bool) -> tuple[tuple[str, st
         made = [one for one in melded if one.seat == held.owner]
         shown, rest = _of_melds(held.slots, made, laid[held.owner])
         put(_melds_of(position, held.owner, cast), shown)
-        put(f"the hand of {seat_name(position, held.owner, cast)}", rest)
+        put(f"{seat_name(position, held.owner, cast)}'s hand", rest)
     if layout.trick:
         put(tricks if layout.called == "trick" else layout.called, [slot for _, slot in layout.trick])
     for pile in layout.piles:
@@ -221,7 +221,7 @@ def _of_melds(slots: Sequence[Slot], melded: Sequence[Made], laid: Sequence[Slot
 
 
 def _melds_of(position: Position, seat: Seat, cast: Cast) -> str:
-    return "your melds" if seat == position.seat else f"the melds of {seat_name(position, seat, cast)}"
+    return "your melds" if seat == position.seat else f"{seat_name(position, seat, cast)}'s melds"
 
 
 def _place(position: Position, pile: Pile, cast: Cast) -> str:

@@ -266,7 +266,7 @@ def test_the_screen_is_never_left_between_the_title_and_the_table(program: Progr
         terminal.until(r"o back to Hearts\?")
         inside.out("stop")
         terminal.type("g")
-        terminal.until("No table(.|\n)*Enter closes")
+        terminal.until("Couldn't open the table(.|\n)*Enter closes")
         assert LEAVES_THE_SCREEN not in terminal.text
         terminal.type("\r")
         terminal.until(r"o back to Hearts\?")
@@ -315,7 +315,7 @@ def test_a_call_that_nobody_answers_is_told_on_the_title(program: Program) -> No
         terminal.type("127.0.0.1:1\r")
         terminal.until("The code on your friend")
         terminal.type("\r")
-        terminal.until("No table(.|\n)*Nobody is listening at 127.0.0.1")
+        terminal.until("Couldn't open the table(.|\n)*Nobody is listening at 127.0.0.1")
         assert LEAVES_THE_SCREEN not in terminal.text
         terminal.type("\r")
         terminal.until("peer-to-peer card games")
@@ -332,7 +332,7 @@ def test_a_line_with_a_link_in_it_is_pasted_whole(program: Program) -> None:
         terminal.type("an\r")
         terminal.until("The address on your friend")
         terminal.type("Come: http://127.0.0.1:1/#7–acorn–zebra&fbclid=x, at 8!\r")
-        terminal.until("No table(.|\n)*Nobody is listening at 127.0.0.1:1")
+        terminal.until("Couldn't open the table(.|\n)*Nobody is listening at 127.0.0.1:1")
         terminal.type("\r")
         terminal.until("peer-to-peer card games")
         terminal.type("q")

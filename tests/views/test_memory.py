@@ -112,12 +112,12 @@ def test_the_melds_of_two_handed_pinochle_lie_in_one_place_each(seed: int) -> No
             break
         places = dict(asked(table, "recall").seen)
         melds = asked(table, "melds").melds
-        for place, name in (("your melds", "you"), *[(place, "Granny") for place in places if "melds of" in place]):
+        for place, name in (("your melds", "you"), *[(place, "Granny") for place in places if "'s melds" in place]):
             made = [one.cards for one in melds if (one.name == "you") == (name == "you")]
             assert not faces(places.get(place, "")) - faces(" ".join(made))
-        kinds |= {place.split(" of ")[0] for place in places}
+        kinds |= {place.rpartition("'s ")[2] for place in places}
         table.say(Command("act", tuple(table.suggestion().split())))
-    assert {"your hand", "your melds", "the melds", "tricks"} <= kinds
+    assert {"your hand", "your melds", "melds", "tricks"} <= kinds
 
 
 def test_what_was_shown_lies_with_its_holder() -> None:
@@ -128,7 +128,7 @@ def test_what_was_shown_lies_with_its_holder() -> None:
         for _ in range(9):
             table.say(Command("act", tuple(table.suggestion().split())))
         places = {place: cards.split() for place, cards in asked(table, "distribution").places}
-        melded = {card for place, cards in places.items() if place.startswith("the melds of") for card in cards}
+        melded = {card for place, cards in places.items() if place.endswith("'s melds") for card in cards}
         taken = {card for place, cards in places.items() if place.startswith("taken by") for card in cards}
         found += len(melded & taken)
         assert set(Counter(card for cards in places.values() for card in cards).values()) == {2}
