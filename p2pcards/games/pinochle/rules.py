@@ -6,7 +6,7 @@ that order; everyone gets {game=partnership?twelve|twenty}. Starting at the deal
 
 Everyone shows melds, then takes them back:
 - flush (A-10-K-Q-J of trump): 150, two 1500
-- marriage (K-Q): 20, 40 in trump
+- marriage (K-Q): 20 (40 in trump)
 - pinochle (queen of spades, jack of diamonds): 40, two 300
 - one in each suit: aces 100, kings 80, queens 60, jacks 40; two of each, ten times that
 {game=partnership?

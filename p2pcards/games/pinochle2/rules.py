@@ -8,7 +8,7 @@ While the stock lasts, play any card. The higher trump, or else the higher card 
 equal cards. The winner may make one meld{dix_alone?|, plus any dixes}; then both draw, winner first.
 - dix ({deck_64?seven|nine} of trump): 10
 - pinochle (queen of {red_pinochle?hearts|spades}, jack of diamonds): 20
-- marriage (K-Q): 20, 40 in trump
+- marriage (K-Q): 20 (40 in trump)
 - one in each suit: jacks 40, queens 60, kings 80, aces 100
 - flush (A-10-K-Q-J of trump): 150
 {roundhouse?

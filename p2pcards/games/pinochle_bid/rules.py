@@ -9,7 +9,7 @@ lose the bid.
 
 Both show melds and take them back:
 - run (A-10-K-Q-J of trump): 15, two 150
-- marriage (K-Q): 2, 4 in trump; one in every suit (round robin) 24
+- marriage (K-Q): 2 (4 in trump); one in every suit (round robin) 24
 - pinochle (queen of spades, jack of diamonds): 4, two 30
 - one in each suit: aces 10, kings 8, queens 6, jacks 4; all eight, ten times that
 - nine of trump: 1

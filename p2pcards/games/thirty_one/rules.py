@@ -13,7 +13,7 @@ as does everyone who ties for lowest, even the knocker.
 {blitz=any_31?A hand worth 31 is|Ace, king and ten of one suit are} a blitz. You must show it at your first chance, on
 your own turn: as dealt or with your discard. Everyone else loses a life and the hand is over, even after a knock.
 
-With no lives left you are on your honor: the next loss puts you out. If a hand would put out everyone left, they share
+With no lives left you're on your honor: the next loss puts you out. If a hand would put out everyone left, they share
 the win; but if the last two tie, the higher cards in their best suits decide. When the stock runs out, the discards
 below the top one are turned over, unshuffled, as the new stock.
 """
