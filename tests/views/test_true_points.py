@@ -281,11 +281,11 @@ CHECKS: dict[str, dict[str, Check]] = {
     "rummy_500": {r"to score (\d+)": lays},
     "pinochle": {
         r"to make (\d+) with melds and tricks \(your best melds: (\d+)\)": bids,
-        r"to show melds of (\d+)": shows,
+        r"to show (\d+) in melds": shows,
     },
     "pinochle_bid": {
         r"to make (\d+) with melds and cards \(your best melds: (\d+)\)": bids_alone,
-        r"to show melds of (\d+)": shows,
+        r"to show (\d+) in melds": shows,
     },
     "euchre": {r"to make (\w+) trump \(you'd hold (\d+)\).*": makes_trump},
     "auction_pitch": {

@@ -13,7 +13,7 @@ DRAW_STOCK = "Draws the top card of the stock."
 FOLLOW = "Plays a card to the trick: follow suit if you can."
 BID_TRICKS = "Bids how many tricks you'll take"
 NAME_TRUMP = "Names trump, once you've won the bid."
-UNTOLD = "Our sources don't say where this game comes from."
+UNTOLD = "Our sources for this game don't say where it comes from."
 
 
 def voided(gone: Sequence[Card], kept: Sequence[Card]) -> str:
