@@ -23,7 +23,7 @@ def take_lock(path: Path) -> int:
     try:
         fd = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     except OSError as error:
-        raise told(error, f"Cannot write {path}") from error
+        raise told(error, f"Can't write {path}") from error
     try:
         fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
         os.ftruncate(fd, 0)
@@ -31,10 +31,10 @@ def take_lock(path: Path) -> int:
     except BlockingIOError:
         pid = os.pread(fd, 20, 0).decode(errors="replace").strip()
         os.close(fd)
-        raise AlreadyRuns(f"A daemon already runs here (pid {pid or 'unknown'}).") from None
+        raise AlreadyRuns(f"A daemon is already running here (pid {pid or 'unknown'}).") from None
     except OSError as error:
         os.close(fd)
-        raise told(error, f"Cannot lock {path}") from error
+        raise told(error, f"Can't lock {path}") from error
     return fd
 
 

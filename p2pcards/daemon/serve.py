@@ -353,7 +353,7 @@ def _run_locked(home: Home, announce: Announce, sync: Sync) -> int:
     try:
         diagnostics = Diagnostics(home.diagnostics)
     except OSError as error:
-        raise told(error, f"Cannot write {home.diagnostics}") from error
+        raise told(error, f"Can't write {home.diagnostics}") from error
     diagnostics.take_stderr()
     ear = _bind(home)
     try:
@@ -383,7 +383,7 @@ def _bind(home: Home) -> socket.socket:
         ear.listen(BACKLOG)
     except OSError as error:
         ear.close()
-        raise told(error, f"Cannot listen on {home.socket}") from error
+        raise told(error, f"Can't listen on {home.socket}") from error
     return ear
 
 

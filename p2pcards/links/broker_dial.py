@@ -83,7 +83,7 @@ def _why_not_connected(error: Exception) -> str:
     if numbers.intersection(UNREACHABLE):
         return OFFLINE
     reasons = ", ".join(sorted(os.strerror(number) for number in numbers)) or "no reason given"
-    return f"Cannot connect to {{there}}: {reasons}."
+    return f"Can't connect to {{there}}: {reasons}."
 
 
 async def _secured(

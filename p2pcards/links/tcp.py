@@ -186,7 +186,7 @@ async def _open(port: int, host: str | None) -> list[trio.SocketListener]:
                 f"You don't have permission to listen on port {port}. Choose 1024 or higher with --port, "
                 f"for example --port {DEFAULT_PORT}."
             ) from None
-        raise CannotListen(f"Cannot listen on port {port}: {error.strerror or error}.") from None
+        raise CannotListen(f"Can't listen on port {port}: {error.strerror or error}.") from None
 
 
 def write_now(stream: trio.abc.Stream, data: bytes) -> int:

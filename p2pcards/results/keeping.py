@@ -195,7 +195,7 @@ def move_aside(path: Path) -> Path:
             with suppress(FileNotFoundError):
                 Path(f"{path}{end}").rename(f"{aside}{end}")
     except OSError as error:
-        raise told(error, f"Cannot move the damaged file {path} aside") from error
+        raise told(error, f"Can't move the damaged file {path} aside") from error
     return aside
 
 
@@ -536,7 +536,7 @@ def _why_not_written(book: Path, fault: Exception) -> str:
         refuse_read_only(book.parent)
     except StoreError as error:
         return str(error).rstrip(".")
-    return f"Cannot write {book} ({fault})"
+    return f"Can't write {book} ({fault})"
 
 
 def _put_aside(home: Home, damage: Exception, tell: Tell) -> None:

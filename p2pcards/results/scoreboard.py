@@ -216,7 +216,7 @@ def keep_saved(home: Home) -> None:
         try:
             os.utime(home.scoreboard)  # what came before is not new any more
         except OSError as error:
-            raise told(error, f"Cannot change {home.scoreboard}") from error
+            raise told(error, f"Can't change {home.scoreboard}") from error
 
 
 def no_board() -> BoardRefused:
@@ -237,7 +237,7 @@ def _read_file(path: Path) -> tuple[Scoreboard, int] | None:
     except FileNotFoundError:
         return None
     except OSError as error:
-        raise told(error, f"Cannot read {path}") from error
+        raise told(error, f"Can't read {path}") from error
     try:
         if not stat.S_ISREG(status.st_mode):
             raise BadScoreboard("it isn't a file", "Move it aside.")
@@ -260,7 +260,7 @@ def _forget_reset(home: Home) -> None:
     try:
         home.scoreboard_draft.unlink(missing_ok=True)
     except OSError as error:
-        raise told(error, f"Cannot delete {home.scoreboard_draft}") from error
+        raise told(error, f"Can't delete {home.scoreboard_draft}") from error
 
 
 def _state(home: Home, today: str) -> BoardState:

@@ -59,7 +59,7 @@ _REASONS: dict[int, tuple[str, str]] = {
 
 
 def told(error: OSError, failed: str) -> StoreError:
-    """The operating system's `error` as a sentence that begins with `failed`, such as "Cannot write PATH"."""
+    """The operating system's `error` as a sentence that begins with `failed`, such as "Can't write PATH"."""
     why, advice = _REASONS.get(error.errno or 0, (os.strerror(error.errno) if error.errno else str(error), ""))
     return StoreError(f"{failed}: {why}.", advice)
 
@@ -90,7 +90,7 @@ def private_folder(folder: Path) -> None:
             f"{folder} isn't a folder.", "Move it aside, or set P2PCARDS_HOME to another folder."
         ) from None
     except OSError as error:
-        raise told(error, f"Cannot create the folder {folder}") from error
+        raise told(error, f"Can't create the folder {folder}") from error
 
 
 def refuse_writable(path: Path, so: str) -> None:
@@ -165,7 +165,7 @@ def write_whole(path: Path, data: bytes, *, sync: bool = True) -> None:
         if sync:
             sync_folder(target.parent)
     except OSError as error:
-        raise told(error, f"Cannot write {path}") from error
+        raise told(error, f"Can't write {path}") from error
     finally:
         if temporary is not None:
             with suppress(OSError):
@@ -179,7 +179,7 @@ def write_new(path: Path, data: bytes) -> None:
     except FileExistsError:
         raise StoreError(f"The file {path} already exists.", "Move it aside, or choose another name.") from None
     except OSError as error:
-        raise told(error, f"Cannot create the file {path}") from error
+        raise told(error, f"Can't create the file {path}") from error
     try:
         write_all(fd, data, 0)
         os.fsync(fd)
@@ -187,7 +187,7 @@ def write_new(path: Path, data: bytes) -> None:
     except OSError as error:
         with suppress(OSError):
             path.unlink()
-        raise told(error, f"Cannot write {path}") from error
+        raise told(error, f"Can't write {path}") from error
     finally:
         os.close(fd)
 
@@ -199,7 +199,7 @@ def read_whole(path: Path) -> bytes | None:
     except FileNotFoundError:
         return None
     except OSError as error:
-        raise told(error, f"Cannot read {path}") from error
+        raise told(error, f"Can't read {path}") from error
 
 
 @contextmanager
@@ -210,7 +210,7 @@ def locked(path: Path) -> Iterator[None]:
     try:
         fd = os.open(lock, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     except OSError as error:
-        raise told(error, f"Cannot write {lock}") from error
+        raise told(error, f"Can't write {lock}") from error
     try:
         _wait_for_lock(fd, path)
         yield
@@ -234,7 +234,7 @@ def _wait_for_lock(fd: int, path: Path) -> None:
                 raise busy(path, _LOCK_WAIT, "If it's stuck, stop it, then try again.") from None
             time.sleep(_LOCK_POLL)
         except OSError as error:
-            raise told(error, f"Cannot lock {path}") from error
+            raise told(error, f"Can't lock {path}") from error
 
 
 # --- names that come from elsewhere, made harmless --------------------------------------------------------------------
@@ -418,7 +418,7 @@ def refuse_read_only(folder: Path) -> None:
     try:
         tempfile.TemporaryFile(dir=folder).close()
     except OSError as error:
-        raise told(error, f"Cannot write in the folder {folder}") from error
+        raise told(error, f"Can't write in the folder {folder}") from error
 
 
 def _reachable(socket: Path, short: Path) -> Path:
@@ -458,7 +458,7 @@ def _refuse_shared(folder: Path) -> None:
     try:
         found = folder.lstat()
     except OSError as error:
-        raise told(error, f"Cannot access the folder {folder}") from error
+        raise told(error, f"Can't access the folder {folder}") from error
     if not stat.S_ISDIR(found.st_mode):
         raise StoreError(f"{folder} is a link, not a folder.", "Remove it and try again.")
     if found.st_uid != os.geteuid():

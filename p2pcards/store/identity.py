@@ -66,7 +66,7 @@ def _load(path: Path) -> Ed25519PrivateKey | None:
     except FileNotFoundError:
         return None
     except OSError as error:
-        raise told(error, f"Cannot read your identity {path}") from error
+        raise told(error, f"Can't read your identity {path}") from error
     if mode & 0o077:
         raise StoreError(
             f"Other users can read your identity {path}, so it isn't used.",

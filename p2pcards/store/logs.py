@@ -181,7 +181,7 @@ class LogFile:
                 f"The log {path} already exists.", "Move it aside, or resume it: p2pcards resume"
             ) from None
         except OSError as error:
-            raise told(error, f"Cannot create the log {path}") from error
+            raise told(error, f"Can't create the log {path}") from error
         try:
             _lock(fd, path)
             _begin(fd, path)
@@ -200,7 +200,7 @@ class LogFile:
         except FileNotFoundError:
             raise StoreError(f"There is no log {path}.", LIST_LOGS) from None
         except OSError as error:
-            raise told(error, f"Cannot open the log {path}") from error
+            raise told(error, f"Can't open the log {path}") from error
         try:
             _lock(fd, path)
             found = read_log(path)
@@ -268,7 +268,7 @@ def held(path: Path) -> Iterator[bool]:
         yield True
         return
     except OSError as error:
-        raise told(error, f"Cannot open the log {path}") from error
+        raise told(error, f"Can't open the log {path}") from error
     try:
         fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
         free = True
@@ -296,7 +296,7 @@ def _lock(fd: int, path: Path) -> None:
             f"The log {path} is in use by another p2pcards.", "Attach to it instead: p2pcards attach"
         ) from None
     except OSError as error:
-        raise told(error, f"Cannot lock the log {path}") from error
+        raise told(error, f"Can't lock the log {path}") from error
 
 
 def _begin(fd: int, path: Path) -> None:
@@ -305,7 +305,7 @@ def _begin(fd: int, path: Path) -> None:
         os.fsync(fd)
         sync_folder(path.parent)
     except OSError as error:
-        raise told(error, f"Cannot write the log {path}") from error
+        raise told(error, f"Can't write the log {path}") from error
 
 
 def _move_aside(fd: int, path: Path, found: LogContents) -> TornTail:
@@ -320,7 +320,7 @@ def _move_aside(fd: int, path: Path, found: LogContents) -> TornTail:
         os.ftruncate(fd, found.torn_offset)
         os.fsync(fd)
     except OSError as error:
-        raise told(error, f"Cannot remove the unfinished last record from {path}") from error
+        raise told(error, f"Can't remove the unfinished last record from {path}") from error
     return TornTail(aside, found.torn_offset, len(found.torn))
 
 
@@ -399,7 +399,7 @@ def list_logs(home: Home) -> tuple[LogEntry, ...]:
 
 
 def _not_listed(home: Home, error: OSError) -> StoreError:
-    return told(error, f"Cannot list the logs in {home.logs}")
+    return told(error, f"Can't list the logs in {home.logs}")
 
 
 def log_names(home: Home) -> set[str]:
@@ -432,7 +432,7 @@ def delete_log(path: Path) -> bool:
             try:
                 path.unlink(missing_ok=True)
             except OSError as error:
-                raise told(error, f"Cannot delete the log {path}") from error
+                raise told(error, f"Can't delete the log {path}") from error
     return free
 
 

@@ -194,7 +194,7 @@ def _folders(default: Home) -> list[str]:
     except FileNotFoundError:
         return []
     except OSError as error:
-        raise told(error, f"Cannot read {folder}") from error
+        raise told(error, f"Can't read {folder}") from error
     refuse_writable(folder, OPEN_TO_OTHERS)
     return [name for name in names if not name.startswith(".")]
 
@@ -207,7 +207,7 @@ def _home_in(default: Home, folder: str, short: Path) -> Home:
     try:
         is_folder = stat.S_ISDIR(path.lstat().st_mode)
     except OSError as error:
-        raise told(error, f"Cannot access {path}") from error
+        raise told(error, f"Can't access {path}") from error
     if not is_folder:
         raise StoreError(f"{path} isn't a profile: it isn't a folder.", "Move it aside.")
     refuse_writable(path, OPEN_TO_OTHERS)
@@ -276,7 +276,7 @@ def _clear(path: Path) -> None:
         else:
             path.unlink(missing_ok=True)
     except OSError as error:
-        raise told(error, f"Cannot remove {path}") from error
+        raise told(error, f"Can't remove {path}") from error
 
 
 def _rename(old: Path, new: Path) -> None:
@@ -284,7 +284,7 @@ def _rename(old: Path, new: Path) -> None:
         old.rename(new)
         sync_folder(new.parent)
     except OSError as error:
-        raise told(error, f"Cannot rename {old}") from error
+        raise told(error, f"Can't rename {old}") from error
 
 
 def _read_line(path: Path) -> str | None:
@@ -297,7 +297,7 @@ def _read_line(path: Path) -> str | None:
     except OSError as error:
         if error.errno == errno.ELOOP:
             raise StoreError(f"{path} is a link, which p2pcards doesn't follow.", "Remove it.") from None
-        raise told(error, f"Cannot read {path}") from error
+        raise told(error, f"Can't read {path}") from error
     try:
         if not stat.S_ISREG(os.fstat(fd).st_mode):
             raise StoreError(f"{path} isn't a file.", "Move it aside.")
@@ -305,7 +305,7 @@ def _read_line(path: Path) -> str | None:
     except ValueError:
         raise StoreError(f"{path} isn't text.", "Save it as UTF-8.") from None
     except OSError as error:
-        raise told(error, f"Cannot read {path}") from error
+        raise told(error, f"Can't read {path}") from error
     finally:
         os.close(fd)
 

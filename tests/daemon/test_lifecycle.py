@@ -76,7 +76,7 @@ async def test_a_second_daemon_gives_way_and_leaves_the_socket_of_the_first(make
         words = [sys.executable, "-m", "p2pcards.daemon", str(home.state), str(home.config), str(home.socket)]
         second = await trio.run_process(words, capture_stdout=True, check=False)
         assert second.returncode == DAEMON
-        assert second.stdout.decode() == f"refused {DAEMON} A daemon already runs here (pid {client.pid}).\n"
+        assert second.stdout.decode() == f"refused {DAEMON} A daemon is already running here (pid {client.pid}).\n"
         async with connect(home, start=False) as other:
             assert other.pid == client.pid
 

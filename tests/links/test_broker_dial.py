@@ -216,7 +216,7 @@ async def test_a_name_that_no_machine_can_have_is_not_found() -> None:
         ([errno.ENETDOWN], "seems to be offline"),
         ([errno.ETIMEDOUT, errno.ENETUNREACH], "No answer from"),
         ([errno.ENETUNREACH, errno.ECONNREFUSED], "refused the connection"),
-        ([errno.EMFILE], f"Cannot connect to mqtts://cards.example: {os.strerror(errno.EMFILE)}"),
+        ([errno.EMFILE], f"Can't connect to mqtts://cards.example: {os.strerror(errno.EMFILE)}"),
     ],
 )
 async def test_of_several_causes_the_one_nearest_to_an_answer_speaks(

@@ -283,7 +283,7 @@ class Factory(trio.abc.SocketFactory):
     ("number", "sentence"),
     [
         (errno.EACCES, "You don't have permission to listen on port 80. Choose 1024 or higher with --port"),
-        (errno.EMFILE, "Cannot listen on port 80"),
+        (errno.EMFILE, "Can't listen on port 80"),
         (errno.EADDRNOTAVAIL, "'127.0.0.1' isn't one of this machine's addresses"),
     ],
 )

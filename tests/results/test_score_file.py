@@ -238,5 +238,5 @@ def test_a_pipe_or_a_folder_is_told(home: Home) -> None:
         board_state(home, TODAY)
     home.scoreboard.unlink()
     home.scoreboard.mkdir()
-    with pytest.raises(StoreError, match="Cannot read"):
+    with pytest.raises(StoreError, match="Can't read"):
         board_state(home, TODAY)

@@ -164,20 +164,20 @@ def test_a_home_without_permission_says_so() -> None:
     with ordinary_user() as folder:
         home = home_in(folder / "home")
         folder.chmod(0o500)
-        with pytest.raises(StoreError, match=r"Cannot create the folder .*: permission denied"):
+        with pytest.raises(StoreError, match=r"Can't create the folder .*: permission denied"):
             make_folders(home)
-        with pytest.raises(StoreError, match=r"Cannot create the folder .*: permission denied"):
+        with pytest.raises(StoreError, match=r"Can't create the folder .*: permission denied"):
             write_whole(home.peers, b"")
         home = home_in(folder)
         with pytest.raises(StoreError, match="permission denied"):
             make_folders(home)
-        with pytest.raises(StoreError, match=r"Cannot write .*: permission denied"):
+        with pytest.raises(StoreError, match=r"Can't write .*: permission denied"):
             write_whole(home.peers, b"")
-        with pytest.raises(StoreError, match=r"Cannot write .*: permission denied"), locked(home.peers):
+        with pytest.raises(StoreError, match=r"Can't write .*: permission denied"), locked(home.peers):
             pass
         folder.chmod(0o700)
         home.peers.touch(0o200)
-        with pytest.raises(StoreError, match=r"Cannot read .*: permission denied"):
+        with pytest.raises(StoreError, match=r"Can't read .*: permission denied"):
             read_whole(home.peers)
 
 
@@ -230,7 +230,7 @@ def test_write_whole_replaces_and_leaves_nothing_beside(tmp_path: Path) -> None:
 def test_a_failed_write_keeps_the_old_bytes_and_leaves_nothing_beside(tmp_path: Path, file_size_limit: Limit) -> None:
     path = tmp_path / "file"
     write_whole(path, b"old")
-    with file_size_limit(1000), pytest.raises(StoreError, match=r"Cannot write .*: the file would get too big"):
+    with file_size_limit(1000), pytest.raises(StoreError, match=r"Can't write .*: the file would get too big"):
         write_whole(path, bytes(2000))
     assert path.read_bytes() == b"old"
     assert list(tmp_path.iterdir()) == [path]
@@ -246,7 +246,7 @@ def test_a_link_stays_and_its_file_is_replaced(tmp_path: Path) -> None:
 
 def test_read_whole_tells_absence_from_failure(tmp_path: Path) -> None:
     assert read_whole(tmp_path / "none") is None
-    with pytest.raises(StoreError, match="Cannot read"):
+    with pytest.raises(StoreError, match="Can't read"):
         read_whole(tmp_path)
 
 
@@ -268,8 +268,8 @@ def test_private_folder_accepts_a_link_to_a_folder(tmp_path: Path) -> None:
 
 
 def test_an_error_without_a_known_reason_still_reads_well() -> None:
-    assert str(told(OSError(75, "any"), "Cannot read X")) == f"Cannot read X: {os.strerror(75)}."
-    assert str(told(OSError("odd"), "Cannot read X")) == "Cannot read X: odd."
+    assert str(told(OSError(75, "any"), "Can't read X")) == f"Can't read X: {os.strerror(75)}."
+    assert str(told(OSError("odd"), "Can't read X")) == "Can't read X: odd."
 
 
 def test_an_error_says_with_its_advice_what_to_try() -> None:

@@ -60,12 +60,12 @@ def test_a_damaged_file_is_refused_and_kept(home: Home, data: bytes) -> None:
 
 def test_a_folder_in_its_place_gets_a_sentence(home: Home) -> None:
     home.identity.mkdir(parents=True)
-    with pytest.raises(StoreError, match="Cannot read your identity"):
+    with pytest.raises(StoreError, match="Can't read your identity"):
         load_or_make_identity(home)
 
 
 def test_a_full_disk_leaves_no_identity_and_the_next_start_makes_one(home: Home, file_size_limit: Limit) -> None:
-    with file_size_limit(5), pytest.raises(StoreError, match="Cannot write"):
+    with file_size_limit(5), pytest.raises(StoreError, match="Can't write"):
         load_or_make_identity(home)
     assert not home.identity.exists()
     load_or_make_identity(home)

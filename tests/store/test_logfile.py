@@ -281,7 +281,7 @@ def test_a_real_file_size_limit_loses_nothing(tmp_path: Path) -> None:
 
 
 def test_a_log_that_cannot_be_begun_leaves_no_file(tmp_path: Path, file_size_limit: Limit) -> None:
-    with file_size_limit(5), pytest.raises(StoreError, match="Cannot write the log"):
+    with file_size_limit(5), pytest.raises(StoreError, match="Can't write the log"):
         LogFile.create(tmp_path / "game.log")
     assert list(tmp_path.iterdir()) == []
 
@@ -290,7 +290,7 @@ def test_a_torn_tail_that_cannot_be_moved_aside_stays_where_it_is(tmp_path: Path
     path = tmp_path / "game.log"
     torn = MAGIC + encode_record(b"a long payload")[:20]
     path.write_bytes(torn)
-    with file_size_limit(5), pytest.raises(StoreError, match="Cannot write"):
+    with file_size_limit(5), pytest.raises(StoreError, match="Can't write"):
         LogFile.open(path)
     assert path.read_bytes() == torn
     assert list(tmp_path.iterdir()) == [path]
@@ -413,5 +413,5 @@ def test_a_log_is_free_unless_somebody_writes_it_and_nobody_can_open_it_meanwhil
         with pytest.raises(StoreError, match="in use"):
             LogFile.open(path)
     LogFile.open(path).close()
-    with pytest.raises(StoreError, match="Cannot open the log"), held(path / "below"):
+    with pytest.raises(StoreError, match="Can't open the log"), held(path / "below"):
         pass

@@ -84,5 +84,5 @@ def test_a_log_that_cannot_be_found_gets_a_sentence(home: Home) -> None:
 
 def test_a_folder_that_is_a_file_gets_a_sentence(home: Home) -> None:
     home.logs.touch()
-    with pytest.raises(StoreError, match="Cannot list the logs"):
+    with pytest.raises(StoreError, match="Can't list the logs"):
         list_logs(home)

@@ -468,7 +468,7 @@ def test_what_cannot_be_removed_is_told(default: Home, monkeypatch: pytest.Monke
         raise PermissionError(13, "no")
 
     monkeypatch.setattr("shutil.rmtree", refuse)
-    with pytest.raises(StoreError, match=r"Cannot remove .*: permission denied"):
+    with pytest.raises(StoreError, match=r"Can't remove .*: permission denied"):
         remove_profile(default, "Ann")
     assert names(default) == ["Default"]
     assert add_profile(default, "Ann").state.name == "ann-2"

@@ -49,7 +49,7 @@ async def daemon_within(
     try:
         diagnostics = Diagnostics(home.diagnostics)
     except OSError as error:
-        raise told(error, f"Cannot write {home.diagnostics}") from error
+        raise told(error, f"Can't write {home.diagnostics}") from error
     daemon, switchboard = Daemon(home, identity, diagnostics, sync, thinking, call_web, in_page), Switchboard()
     async with trio.open_nursery() as nursery:
         nursery.start_soon(daemon.run, switchboard)
