@@ -132,9 +132,9 @@ def check_entry(position: Position, record: Record, entry: Entry) -> None:
     _check_base(position, entry)
     _check_signatures(position, record, entry)
     if not may_follow(position.phase, entry.kind):
-        raise Refused(Cause.RULES, f"{entry.kind.name} cannot follow here ({position.phase}).")
+        raise Refused(Cause.RULES, f"{entry.kind.name} can't follow here ({position.phase}).")
     if log_is_full(position) and entry.kind not in LAST:
-        raise Refused(Cause.RULES, f"The log is full: {entry.kind.name} cannot follow, the game can only end.")
+        raise Refused(Cause.RULES, f"The log is full: {entry.kind.name} can't follow, and the game can only end.")
     if isinstance(entry, UndoEntry | RedealEntry):
         check_yeses(position, entry)
 
@@ -326,7 +326,7 @@ def _concealed(position: Position, entry: Move) -> Any:
     game = position.game
     kind = game.actions[entry.action] if entry.action < len(game.actions) else None
     if kind is None or kind not in game.private:
-        raise Refused(Cause.RULES, "Only a private action is committed to.")
+        raise Refused(Cause.RULES, "Only a private action can be committed to.")
     return game.private[kind](position.state)
 
 
@@ -334,7 +334,7 @@ def _behind(position: Position, record: Record, entry: CommitEntry) -> Any:
     """The private action behind a commitment, for those who may see it; None for others."""
     if not (position.eyes & DEALER or position.seat == entry.seat):
         if record.opening:
-            raise Refused(Cause.FACES, "An opening came that is another seat's.")
+            raise Refused(Cause.FACES, "An opening belongs to another seat.")
         return None
     if not record.opening:
         raise Refused(Cause.FACES, "The opening of a private action is missing.")
@@ -342,7 +342,7 @@ def _behind(position: Position, record: Record, entry: CommitEntry) -> Any:
     if not salt:
         raise Refused(Cause.FACES, "The salt of a private action is missing.")
     if number != entry.action or commitment(salt, number, values) != entry.commitment:
-        raise Refused(Cause.FACES, "An opening does not fit its commitment.")
+        raise Refused(Cause.FACES, "An opening doesn't match its commitment.")
     _concealed(position, entry)
     return decode_action(position.game, number, values)
 
@@ -384,7 +384,7 @@ def event_of(
             raise Refused(Cause.FACES, "Faces came for the coordinator, who sees every card.")
         event = make(position.state)
         if outcome != public_outcome(event, make(position.views[-1])):
-            raise Refused(Cause.FACES, "The outcome is not what the cards give.")
+            raise Refused(Cause.FACES, "The outcome doesn't follow from the cards.")
         return event
     faces = _faces_received(position, after, record)
     try:
@@ -392,7 +392,7 @@ def event_of(
         event = add_outcome(make(position.state), outcome, len(position.header.seats))
         return add_faces(event, faces, position.eyes)
     except (ValueError, LookupError) as error:
-        raise Refused(Cause.FACES, "What the coordinator shows does not fit the event.") from error
+        raise Refused(Cause.FACES, "What the coordinator shows doesn't match the event.") from error
 
 
 def _faces_due(
@@ -413,7 +413,7 @@ def _faces_received(position: Position, after: Position, record: Record) -> tupl
     if record.faces is None:
         return ()
     if position.seat is None:
-        raise Refused(Cause.FACES, "Faces came for somebody who has no seat.")
+        raise Refused(Cause.FACES, "Faces came for a side without a seat.")
     context = after.head + bytes((position.seat,))
     check_signature(position.header.sides[0].key, FACES_LABEL, context, record.faces)
     return decode_faces(record.faces.body)
@@ -438,7 +438,7 @@ def deciders(position: Position) -> tuple[int, ...]:
 def check_yeses(position: Position, entry: Agreed) -> None:
     """Whether everybody who has to has agreed to this very entry. Raises Refused."""
     if tuple([yes.side for yes in entry.yeses]) != voters(position):
-        raise Refused(Cause.SIGNATURE, "Not exactly those have said yes who have to.")
+        raise Refused(Cause.SIGNATURE, "The players who agreed aren't the ones who had to.")
     for yes in entry.yeses:
         check_yes(position, entry, yes)
 
@@ -562,7 +562,7 @@ def apply(position: Position, record: Record, entries: tuple[Entry, ...], found:
     has_cards = after.state.hand + len(after.redeals) + after.recalled == after.dealt
     phase = phase_after(position.phase, entries[0].kind, after.state.stage, has_cards=has_cards)
     if phase is None:
-        raise Refused(Cause.RULES, f"{entries[0].kind.name} cannot lead from here ({position.phase}) to where it does.")
+        raise Refused(Cause.RULES, f"{entries[0].kind.name} can't lead there from here ({position.phase}).")
     return after if phase is after.phase else after.changed(phase=phase)
 
 
@@ -624,10 +624,10 @@ def _show(position: Position, after: Position, record: Record, outcome: Outcome,
 
 def _deal(position: Position, after: Position, record: Record, entry: DealEntry, found: Due | None) -> Position:
     if position.state.stage != Stage.DEAL or entry.hand != position.next_hand() or position.broken_off:
-        raise Refused(Cause.RULES, f"Hand {entry.hand} cannot be dealt now.")
+        raise Refused(Cause.RULES, f"Hand {entry.hand} can't be dealt now.")
     parts, absent = parts_of_deal(position)
     if entry.absent != absent:
-        raise Refused(Cause.FAIRNESS, "The deal names other absent sides than those who gave no part of the shuffle.")
+        raise Refused(Cause.FAIRNESS, "The absent sides of the deal aren't the ones that took no part in the shuffle.")
     if position.phase is Phase.CHECKS:
         after = replace(after, dealt=entry.hand, parts=parts, absent=absent, steps=(), hand_start=position.state)
     event = found.event if found else event_of(position, after, record, entry.outcome, deal_maker(position))
@@ -639,7 +639,7 @@ def _play(position: Position, after: Position, step: Step) -> Position:
     try:
         state = position.game.play(position.state, step.shown)
     except (ValueError, LookupError) as error:
-        raise Refused(Cause.FACES, "What the coordinator shows cannot be.") from error
+        raise Refused(Cause.FACES, "What the coordinator shows is impossible.") from error
     if not position.eyes & DEALER:
         _check_no_card_twice(position, step, state)
     changes: dict[str, Any] = {"state": state, "steps": (*after.steps, step)}
@@ -663,7 +663,7 @@ def _check_no_card_twice(position: Position, step: Step, state: Any) -> None:
     for card in shown:
         if max(lying.count(card), shown.count(card)) > pack.count(card) or (gone and card in position.seen):
             cause = Cause.FACES if step.seat in (None, position.seat) else Cause.RULES
-            raise Refused(cause, f"{card} cannot come from there: it is known to be elsewhere.")
+            raise Refused(cause, f"{card} can't come from there: it's known to be elsewhere.")
 
 
 # --- entries about the table ------------------------------------------------------------------------------------------
@@ -672,7 +672,7 @@ def _check_no_card_twice(position: Position, step: Step, state: Any) -> None:
 def _takeover(after: Position, entry: TakeoverEntry) -> Position:
     seat = entry.seat
     if after.header.seats[seat].side is None or seat in after.substituted:
-        raise Refused(Cause.RULES, f"Seat {seat} cannot be taken over now.")
+        raise Refused(Cause.RULES, f"Seat {seat} can't be taken over now.")
     if after.phase is Phase.PAUSED and entry.reason in BY_A_CLOCK:
         raise Refused(Cause.RULES, "No clock runs while the table is paused.")
     takeover = Takeover(entry.reason, after.count - 1, after.hand_in_progress())
@@ -681,13 +681,13 @@ def _takeover(after: Position, entry: TakeoverEntry) -> Position:
 
 def _return(after: Position, seat: Seat) -> Position:
     if seat not in after.substituted:
-        raise Refused(Cause.RULES, f"Seat {seat} was not taken over.")
+        raise Refused(Cause.RULES, f"Seat {seat} wasn't taken over.")
     return replace(after, taken_over={held: why for held, why in after.taken_over.items() if held != seat})
 
 
 def _open(after: Position, entry: OpeningEntry) -> Position:
     if entry.hand != after.dealt:
-        raise Refused(Cause.RULES, f"Hand {entry.hand} is not the one to be opened.")
+        raise Refused(Cause.RULES, f"Hand {entry.hand} isn't the one to open.")
     good = fits(entry.value, entry.hand, after.known[0])
     finding = replay_hand(after, entry).verdict if good else Verdict.WRONG_VALUE
     known = ((entry.hand, entry.value), *after.known[1:]) if good else after.known
@@ -709,15 +709,15 @@ def _open(after: Position, entry: OpeningEntry) -> Position:
 
 def _check(after: Position, entry: CheckEntry) -> Position:
     if entry.hand != after.dealt or entry.side in after.checked:
-        raise Refused(Cause.RULES, f"A check of hand {entry.hand} is not due from side {entry.side}.")
+        raise Refused(Cause.RULES, f"Side {entry.side} doesn't owe a check of hand {entry.hand}.")
     if not entry.value and is_needed(after, entry.side):
-        raise Refused(Cause.FAIRNESS, f"The next hand cannot be dealt without a value of side {entry.side}.")
+        raise Refused(Cause.FAIRNESS, f"The next hand can't be dealt without a value of side {entry.side}.")
     if not entry.value and after.has_roll:
         if entry.side in awaited(after):
             after = drop_out(after.changed(silent=after.silent | {entry.side}), entry.side)
         return replace(after, checked=after.checked | {entry.side})
     if not fits(entry.value, entry.hand + 1, after.known[entry.side]):
-        raise Refused(Cause.FAIRNESS, "The value of a check does not fit its chain.")
+        raise Refused(Cause.FAIRNESS, "The value of a check doesn't match its chain.")
     known = list(after.known)
     known[entry.side] = (entry.hand + 1, entry.value)
     agreed = after.agreed or (entry.hand == 0 and entry.side == after.side)
@@ -726,5 +726,5 @@ def _check(after: Position, entry: CheckEntry) -> Position:
 
 def _close(after: Position, reason: CloseReason) -> Position:
     if (reason is CloseReason.WON) != (after.state.stage == Stage.OVER):
-        raise Refused(Cause.RULES, "The closing entry does not say how the game ended.")
+        raise Refused(Cause.RULES, "The closing entry doesn't match how the game ended.")
     return replace(after, ended=reason)

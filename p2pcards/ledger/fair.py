@@ -138,9 +138,9 @@ def drop_out(position: Position, side: int) -> Position:
     """The position once a side that is awaited gives nothing to the next pack. Whatever others have given counts no
     more: they give the values of the number after. Raises Refused."""
     if side not in awaited(position):
-        raise Refused(Cause.RULES, f"The next deal does not wait for side {side}.")
+        raise Refused(Cause.RULES, f"The next deal isn't waiting for side {side}.")
     if is_needed(position, side):
-        raise Refused(Cause.RULES, f"The next hand cannot be dealt without side {side}.")
+        raise Refused(Cause.RULES, f"The next hand can't be dealt without side {side}.")
     return position.changed(
         roll=position.roll - {side},
         dealt=position.dealt + 1,
@@ -156,7 +156,7 @@ def parts_of_deal(position: Position) -> tuple[tuple[tuple[int, bytes], ...], tu
     if position.phase is Phase.DEALING:
         return position.parts, position.absent
     if awaited(position):
-        raise Refused(Cause.FAIRNESS, "The deal doesn't wait for a side that has a part in it.")
+        raise Refused(Cause.FAIRNESS, "The deal came before every side sent its part.")
     takes_part = position.roll if position.has_roll else position.checked
     sides = range(1, len(position.header.sides))
     absent = tuple([side for side in sides if side not in takes_part])

@@ -150,7 +150,7 @@ class LedgerFollower:
             return None
         record, entries = read_record(bytes(self.pending.record.frames[0]) + rest)
         if record.opening:
-            raise Refused(Cause.SHAPE, "The other side sent back our own opening value.")
+            raise Refused(Cause.SHAPE, "The other side sent our own opening value back.")
         received = self._after(self.position, record, entries)
         if not received.after.head.startswith(head):
             return None

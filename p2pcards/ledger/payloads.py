@@ -178,7 +178,7 @@ def last_head(payloads: Sequence[bytes]) -> bytes:
 def read_header(payloads: Sequence[bytes]) -> tuple[Frame, Header]:
     """The second payload of a log. Raises Refused."""
     if len(payloads) < 2 or payloads[1][:1] != HEADER:
-        raise Refused(Cause.SHAPE, "This log does not begin with the header of a game.")
+        raise Refused(Cause.SHAPE, "This log doesn't begin with the header of a game.")
     frame = header_frame(payloads[1][1:])
     return frame, decode_header(frame)
 
@@ -196,13 +196,13 @@ def read_beginning(payloads: Sequence[bytes]) -> Start:
     as many hashes as the chain is long, is left open. Raises Refused unless the payloads begin a log."""
     frame, header = read_header(payloads)
     if payloads[0][:1] != ME:
-        raise Refused(Cause.SHAPE, "This log does not say whose it is.")
+        raise Refused(Cause.SHAPE, "This log doesn't say whose it is.")
     said = unpack(payloads[0][1:])
     if len(said) == 3 and not _says_how(said.pop()):
-        raise Refused(Cause.SHAPE, "This log does not say whether its notes are numbered.")
+        raise Refused(Cause.SHAPE, "This log doesn't say whether its notes are numbered.")
     side, seed = match(said, uint(15), blob_up_to(VALUE))
     if side >= len(header.sides) or len(seed) not in (0, VALUE):
-        raise Refused(Cause.SHAPE, "The beginning of this log does not fit its header.")
+        raise Refused(Cause.SHAPE, "The beginning of this log doesn't match its header.")
     return Start(side, seed, frame, header)
 
 
@@ -214,7 +214,7 @@ def read_start(payloads: Sequence[bytes]) -> Start:
     """The same for one who goes on with the game, or proves it: the seed is that of the chain. Raises Refused."""
     start = read_beginning(payloads)
     if start.seed and chain_value(start.seed, 0) != start.header.sides[start.side].end:
-        raise Refused(Cause.FAIRNESS, "The header gives this side another chain than the one whose seed stands here.")
+        raise Refused(Cause.FAIRNESS, "The header gives this side a chain that doesn't come from the seed in this log.")
     return start
 
 
@@ -297,7 +297,7 @@ class Numbering:
             elif kind == COUNT:
                 self._take_count(payload)
             elif self._is_counted_before(payload) and self._last != COUNT:
-                raise Refused(Cause.SHAPE, "The count of what stands before this is missing.")
+                raise Refused(Cause.SHAPE, "The count of the entries before this one is missing.")
             elif kind == NOTE:
                 self._take_number(note_number(payload))
         finally:
@@ -315,7 +315,7 @@ class Numbering:
 
     def _take_number(self, number: int | None) -> None:
         if (number is not None) != self.numbered:
-            raise Refused(Cause.SHAPE, "This note has a number, and others have none.")
+            raise Refused(Cause.SHAPE, "Some notes in this log are numbered and some aren't.")
         if number is not None:
             self._check_notes(number)
         self.notes += 1
@@ -327,18 +327,13 @@ class Numbering:
         if not self.sealed:
             self._check_notes(count)
         elif count != self._count():
-            raise Refused(
-                Cause.SHAPE,
-                "Something that this log's owner had written was left out of it, stands there twice, or in another "
-                "place.",
-            )
+            raise Refused(Cause.SHAPE, "Something this log's owner wrote was left out, repeated or moved.")
 
     def _check_notes(self, number: int) -> None:
         if number != self.notes:
             raise Refused(
                 Cause.SHAPE,
-                f"A note was left out of this log, or stands there twice: {self.notes} stand before this, where "
-                f"{number} should.",
+                f"A note was left out of this log or repeated: {self.notes} come before this one, not {number}.",
             )
 
 

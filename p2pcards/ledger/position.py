@@ -209,13 +209,15 @@ def begin(frame: Frame, header: Header, side: int, seed: bytes) -> Position:
     """The position after the header alone. Raises Refused when the header names no game and options that exist."""
     game = GAMES.get(header.game)
     if game is None:
-        raise Refused(Cause.RULES, f"This program does not know the game {header.game!r}.")
+        raise Refused(Cause.RULES, f"This version of p2pcards doesn't know the game {header.game!r}.")
     try:
         options: Any = options_from(game.options, header.options)
     except OptionError as error:
         raise Refused(Cause.RULES, str(error)) from error
     if game.seats(options) != len(header.seats):
-        raise Refused(Cause.RULES, f"{game.name} has {game.seats(options)} seats here, the header {len(header.seats)}.")
+        raise Refused(
+            Cause.RULES, f"{game.name} has {game.seats(options)} seats here, but the header has {len(header.seats)}."
+        )
     head = next_head(b"", frame)
     state = game.start(options, header.first_dealer)
     if header.version == 1:

@@ -56,27 +56,27 @@ NEEDED: Mapping[Use, Needed] = {
         "its CHECK of hand 0, with the value after the end that the header gives it; in version 1 nothing, as its "
         "games go on only where their log is",
         _is_begun,
-        "the game has not been agreed to",
+        "you haven't agreed to this game",
     ),
     Use.PROVE: Needed(
         "its CHECK with the value that is in the pack of this hand",
         lambda position: position.finding is Verdict.GOOD and has_part(position),
-        "it was dealt without the part of this log's owner",
+        "this log's owner took no part in its shuffle",
     ),
     Use.FINISH: Needed(
         "an entry of its own: a CHECK or a move",
         _is_signed,
-        "its owner has signed nothing in it",
+        "its owner signed nothing in it",
     ),
     Use.COUNT: Needed(
         "a move of its own, by hand or by the computer player that it asked for",
         _is_played,
-        "its owner has made no move in it",
+        "its owner made no move in it",
     ),
     Use.TAKE: Needed(
         "the same, or a CHECK of its own that was signed and not yet seen in a record",
         _is_signed,
-        "its owner has signed nothing in this save",
+        "its owner signed nothing in it",
     ),
 }
 

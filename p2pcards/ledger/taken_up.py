@@ -93,7 +93,7 @@ def _check_alone(header: Header) -> None:
         raise NotTakenUp("You can't start from a hand with friends: everyone shuffled its cards, for that game only.")
     if header.deal is None:
         raise NotTakenUp(
-            "You can't start from this hand: its deal has no number. Games alone have had one since p2pcards 0.3.0."
+            "You can't start from this hand: its deal has no number. Solo games have had one since p2pcards 0.3.0."
         )
 
 

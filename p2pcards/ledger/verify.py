@@ -248,7 +248,7 @@ def moments_as(transcript: Transcript, seat: Seat | None, hand: int) -> tuple[Mo
     """A hand as a seat saw it, or (None) with all cards open. Raises NotOpened."""
     opened = next((one for one in transcript.hands if one.hand == hand), None)
     if opened is None:
-        raise NotOpened(f"Hand {hand} was not opened, so the other hands stay hidden.")
+        raise NotOpened(f"Hand {hand} wasn't opened, so the other hands stay hidden.")
     if opened.replay.verdict is not Verdict.GOOD:
         why = opened.replay.verdict.sentence
         raise NotOpened(f"Hand {hand} is false ({why}), so the other hands are unknown.")

@@ -57,7 +57,7 @@ class Bound:
 
 
 TALK = Bound("chat messages", 20, 0.5, Early.DROPPED)
-_COMES = Bound("meetings", 12, 5.0, Early.ENDS)
+_COMES = Bound("connections", 12, 5.0, Early.ENDS)
 _HEARD = Bound("chat messages", 100, 0.125, Early.DROPPED)
 _ANSWERS = Bound("answers", 40, 1.0, Early.DROPPED)
 
@@ -134,7 +134,7 @@ class Flow:
                 self.waiting = message
             case Early.ENDS:
                 seconds = round(self._slots.free_at() - now) + 1
-                raise Refused(Cause.SHAPE, f"You come and go too often. Try again in {seconds} s.")
+                raise Refused(Cause.SHAPE, f"You're reconnecting too often. Try again in {seconds} s.")
         return False
 
     def quiet(self, now: float) -> bool:
@@ -234,7 +234,7 @@ class Talk:
     def check_pace(self, now: float) -> None:
         """The person at this end says one line more to everybody. Raises CommandError."""
         if not self._slots.acquire(now):
-            raise CommandError("Too fast: that wasn't sent. Try again in a second.")
+            raise CommandError("Slow down: that wasn't sent. Try again in a second.")
 
     def relay(self, said: Chat | Quick, author: int, key: bytes) -> Chat | Quick:
         """What somebody else said, as the others are sent it."""

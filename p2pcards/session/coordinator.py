@@ -65,7 +65,7 @@ from p2pcards.wire.records import VERSION
 # --- what a coordinator does with the messages of listeners -----------------------------------------------------------
 
 
-COORDINATES_TOO = "is hosting too; one of you has to listen"
+COORDINATES_TOO = "is hosting too, so one of you has to listen"
 
 FIRST = (Hello, Bye)
 """The first message on a link is one of these."""
@@ -85,7 +85,7 @@ def take_first(table: Table, link: UngreetedLink, message: Message, now: float) 
             why = f"{link.where} {why_of(code, text)}"
             return [Close(link.peer), *table.attendance.call_failed(link.address, why, now)]
         case _:
-            raise Refused(Cause.SHAPE, "a link begins with HELLO")
+            raise Refused(Cause.SHAPE, "a link must begin with HELLO")
 
 
 def why_of(code: ByeCode, text: str) -> str:

@@ -256,12 +256,14 @@ class LostGame:
         """Whether its first hand is dealt: it could not be without a check that this side has signed. Raises Refused,
         also where all of its records are here, and none is a deal: then there is nothing to restore."""
         if said.number != self._follower.position.count & 255:
-            raise Refused(Cause.BASE, "A record of a game that is not here came out of turn.")
+            raise Refused(Cause.BASE, "A record of a lost game came out of order.")
         received = self._follower.receive_record(said.record)
         if isinstance(received.entries[0], DealEntry):
             return True
         if received.after.count >= self._count:
-            raise Refused(Cause.FAIRNESS, "The header gives me another chain than mine, and nothing is dealt yet.")
+            raise Refused(
+                Cause.FAIRNESS, "The header gives me a chain that isn't mine, and nothing has been dealt yet."
+            )
         return False
 
 

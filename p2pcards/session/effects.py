@@ -144,9 +144,9 @@ class CommandError(Exception):
     """Why a command of the person at this table was not carried out, as a sentence."""
 
 
-FAULT_TOLD = "was disconnected because p2pcards itself failed"
+FAULT_TOLD = "was disconnected by an error in p2pcards"
 """Follows a name."""
 
 
 def no_such(command: Command) -> CommandError:
-    return CommandError(f"There is no command {command.name!r} here.")
+    return CommandError(f"There's no command {command.name!r} here.")

@@ -61,7 +61,7 @@ NEW_GAMES = VERSION
 def check_version(header: Header) -> None:
     """Raises Refused for a header of a game of which there is no log here, and which is of an older version."""
     if header.version < NEW_GAMES:
-        raise Refused(Cause.RULES, f"A game of version {header.version} goes on only where its log is.")
+        raise Refused(Cause.RULES, f"A game of version {header.version} can only continue from its log.")
 
 
 class HeaderParts:
@@ -264,7 +264,7 @@ class FollowedGame:
     def give_records(self, said: Ask) -> list[Effect]:
         """The coordinator was restored from an older log. Raises Refused."""
         if said.first > self.position.count:
-            raise Refused(Cause.HISTORY, "Those records are not here.")
+            raise Refused(Cause.HISTORY, "This side doesn't have those records.")
         records = self.follower.records[said.first :]
         return [
             effect
@@ -529,7 +529,7 @@ class LookedOnGame:
         self._awaited = said.count
         self._cast = cast
         if self._position.game_id != said.game_id:
-            raise Refused(Cause.HISTORY, "The header is that of another game than the one to look on at.")
+            raise Refused(Cause.HISTORY, "The header is for a different game from the one announced.")
 
     @property
     def position(self) -> Position | None:
@@ -544,7 +544,7 @@ class LookedOnGame:
         """Raises Refused, nothing changed."""
         before = self._position
         if said.number != before.count & 255:
-            raise Refused(Cause.BASE, "A record is missing, or has come twice.")
+            raise Refused(Cause.BASE, "A record is missing or came twice.")
         record, entries = read_record(said.record)
         self._position = advance(before, record, entries)
         if self._position.count <= self._awaited:

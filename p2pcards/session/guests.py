@@ -271,7 +271,7 @@ class Guest:
 MOST = MAX_SIDES - 1
 """Listeners at a table."""
 
-NO_ROOM = "can't join: a table has room for four"
+NO_ROOM = "can't join: the table is full (four players)"
 
 
 class Attendance:

@@ -55,7 +55,7 @@ from p2pcards.wire.messages import (
 from p2pcards.wire.packing import Cause, Refused
 from p2pcards.wire.reasons import ByeCode
 
-NOT_NOW = "A coordinator does not send this now."
+NOT_NOW = "A coordinator can't send this now."
 
 # --- what a listener does with the messages of the coordinator --------------------------------------------------------
 
@@ -204,8 +204,8 @@ BETWEEN = (Phase.CHECKS, Phase.CLOSED)
 
 def waits_for(name: str) -> Notice:
     return Notice(
-        f"A friend you know better than {name} is calling. They get this table after this hand, or in five minutes at "
-        f"most. Your game with {name} will be paused then."
+        f"A friend you know better than {name} is calling and gets this table after the hand, in five minutes at most. "
+        f"Your game with {name} will be paused."
     )
 
 
@@ -346,7 +346,7 @@ class Listener:
         take = TAKES.get((presence, type(message)))
         if take is None:
             first = presence is Presence.INVITED
-            raise Refused(Cause.SHAPE, "A link begins with HELLO." if first else NOT_NOW)
+            raise Refused(Cause.SHAPE, "A link must begin with HELLO." if first else NOT_NOW)
         return take
 
     def _take_later(self, key: bytes, said: Message, now: float) -> list[Effect]:

@@ -90,7 +90,7 @@ class PeopleHere:
         """What is new. sides: the names of those who have a side in the game that is on, None while none is. Raises
         Refused."""
         if message.you >= len(message.people) or not message.people:
-            raise Refused(Cause.SHAPE, "The list of people does not fit.")
+            raise Refused(Cause.SHAPE, "The list of people isn't valid.")
         happenings: list[Happening] = []
         before = {person.name: person.here for person in self.said.people}
         mine = message.people[message.you].name
@@ -139,7 +139,7 @@ class PeopleHere:
 # --- a listener's table -----------------------------------------------------------------------------------------------
 
 
-LISTENS_TOO = "is listening too; one of you has to host or connect"
+LISTENS_TOO = "is listening too, so one of you has to host or connect"
 
 
 class ListenerTable:
@@ -305,11 +305,11 @@ class ListenerTable:
         side, seed = self._check_header(header)
         follower = LedgerFollower(self.me.identity, Start(side, seed, frame, header))
         if follower.position.game_id in self._games:
-            raise Refused(Cause.HISTORY, "This game has begun already.")
+            raise Refused(Cause.HISTORY, "This game has already begun.")
         game_id = follower.position.game_id
         awaited = self._awaited if self._awaited and self._awaited.game_id == game_id else None
         if not seed and awaited is None:
-            raise Refused(Cause.FAIRNESS, "The header gives me another chain than mine.")
+            raise Refused(Cause.FAIRNESS, "The header gives me a chain that isn't mine.")
         if not seed and awaited is not None and not self.doubt.accepts(game_id):
             return self._look_at_lost(LostGame(follower, awaited.count))
         begins = self.open_games.judge(header, game_id, self._games.values(), self.doubt, now)
@@ -349,7 +349,7 @@ class ListenerTable:
         Raises Refused."""
         side = header.side_of(self.me.key)
         if header.sides[0].key != self.link.key or not side:
-            raise Refused(Cause.SIGNATURE, "The header is not this coordinator's, or leaves me out.")
+            raise Refused(Cause.SIGNATURE, "The header isn't from this coordinator, or leaves me out.")
         mine = self._staked and chain_value(self._staked, 0) == header.sides[side].end
         return side, self._staked if mine else b""
 
@@ -395,7 +395,7 @@ class ListenerTable:
     def _begin_looking_on(self, said: LookOn, frame: Frame, header: Header) -> list[Effect]:
         """Raises Refused."""
         if header.sides[0].key != self.link.key or header.side_of(self.me.key) is not None:
-            raise Refused(Cause.SIGNATURE, "The header is not this coordinator's, or gives me a side.")
+            raise Refused(Cause.SIGNATURE, "The header isn't from this coordinator, or gives me a side.")
         self._looked_on = LookedOnGame(said, frame, header, self.cast, self.me.shown_sides(header))
         self.game = self._announced = None
         return self._looked_on.receive_header()

@@ -20,7 +20,7 @@ from p2pcards.wire.packing import Refused
 from p2pcards.wire.records import EntryKind, Yes
 
 NOBODY_HEARS = "Nobody else is connected right now."
-NOT_CONNECTED = "The host isn't connected. Your seat is kept, so play when they're back."
+NOT_CONNECTED = "The host isn't connected. Your seat is kept, and you can play when they're back."
 
 # --- words that change the course of a hand ---------------------------------------------------------------------------
 
@@ -238,7 +238,7 @@ def accept(table: ListenerTable, _arguments: Arguments) -> list[Effect]:
 
 
 def coordinators_word(_table: ListenerTable, _arguments: Arguments) -> list[Effect]:
-    raise CommandError("Only the host decides that. You can 'say' what you'd like.")
+    raise CommandError("Only the host can do that. Type 'say' to ask for it.")
 
 
 COMMANDS: dict[str, Callable[[ListenerTable, Arguments], list[Effect]]] = {

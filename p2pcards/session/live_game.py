@@ -125,7 +125,7 @@ class Intake:
                 raise Refused(Cause.SEAT, "That check is for another side.")
             return entry
         if not isinstance(entry, Move):
-            raise Refused(Cause.SHAPE, "A listener sends moves and checks only.")
+            raise Refused(Cause.SHAPE, "A listener can only send moves and checks.")
         if self._writer.position.header.seat_of(side) != entry.seat:
             raise Refused(Cause.SEAT, "A move came for another seat.")
         return entry
@@ -392,7 +392,7 @@ class LiveGame:
         if data is None:
             if self._logs_ahead.may_ask(count):
                 return self._ask_ahead()
-            text = "A hidden move of a player who is away is missing. The game resumes when they're back."
+            text = "A hidden move by a player who's away is missing. The game resumes when they're back."
             return [Tell(Notice(text))] if self._logs_ahead.lacks(count) else []
         try:
             logged = self._writer.restore(data)

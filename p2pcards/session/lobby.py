@@ -285,7 +285,7 @@ class Lobby:
         said = " ".join(arguments).lower()
         if said == "all":
             self.sitting = ()
-            return "Everyone plays, as long as there are seats."
+            return "Everyone plays, if there are enough seats."
         names = {name.lower(): name for name in people}
         seated = [names[name] for name in read_names(said, names)]
         self.sitting = tuple([people[name] for name in seated])
@@ -325,7 +325,7 @@ class Lobby:
         if said:
             self.assists = reduce(or_, [known[word] for word in said])
         allowed = ", ".join(assist_names(self.assists)) or "nothing"
-        return f"Help allowed in the next game with friends: {allowed}. Playing alone, you can use all of it."
+        return f"Help allowed in the next game with friends: {allowed}. When you play alone, you can use it all."
 
     def check_choice(self) -> None:
         """Whether a game can begin. Raises CommandError."""

@@ -204,9 +204,9 @@ class NextDeal:
         if asked and all(guest.complete for guest in missing):
             verb = "is" if len(missing) == 1 else "are"
             text = f"A player dropped out, so {names} {verb} being asked whether to play on before the next hand."
-            return [Tell(Notice(f"{text} Or type 'end' to end the game."))]
+            return [Tell(Notice(f"{text} To end the game now, type 'end'."))]
         if not position.dealt and all(guest.complete for guest in missing):
             text = f"The game begins when {names} {'joins' if len(missing) == 1 else 'join'} the table."
         else:
             text = f"The game is waiting for {names}, who must take part in the next shuffle."
-        return [Tell(Notice(f"{text} Or type 'end' to end it."))]
+        return [Tell(Notice(f"{text} To end it now, type 'end'."))]

@@ -44,10 +44,10 @@ NO_PICK = (
 )
 ASSISTS = {
     "hint": "Hints are off",
-    "recall": "Recalling cards is off",
-    "review": "Reviewing tricks is off",
-    "melds": "Reviewing melds is off",
-    "distribution": "Showing the distribution is off",
+    "recall": "Recall is off",
+    "review": "Trick review is off",
+    "melds": "Meld review is off",
+    "distribution": "Card distribution is off",
 }
 """By its name, of each help for one player alone what its coordinator has to have allowed where people play."""
 
@@ -131,7 +131,7 @@ def _as_text(thing: Any) -> str:
 def kept_seat(position: Position) -> Seat:
     """My seat, in which a character can play for me. Raises CommandError."""
     if position.seat is None:
-        raise CommandError("You're watching, so nobody plays for you.")
+        raise CommandError("You're watching, so you have no seat.")
     return position.seat
 
 

@@ -31,11 +31,11 @@ class OpenProposal:
 def wanted(what: EntryKind, position: Position, side: int) -> Agreed:
     """The entry that a side may propose now. Raises Refused, with a sentence for the player."""
     if position.header.version < FIRST_VERSION[what]:
-        raise Refused(Cause.RULES, "This game began under an older version, which can't take moves back or deal again.")
+        raise Refused(Cause.RULES, "This game began in an older version, which can't take back moves or redeal.")
     if side not in deciders(position):
-        raise Refused(Cause.RULES, "Only players who are playing their own seat can ask for that.")
+        raise Refused(Cause.RULES, "You can only ask for that while you're playing your own seat.")
     if not may_follow(position.phase, what):
-        raise Refused(Cause.RULES, "You can ask for that only during a hand.")
+        raise Refused(Cause.RULES, "You can only ask for that during a hand.")
     if what is EntryKind.REDEAL:
         return RedealEntry(position.count, side)
     seat = to_take_back(position)[0].seat

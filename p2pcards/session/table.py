@@ -271,7 +271,7 @@ class Table:
         if self._begun_anew >= TRIES:
             return []
         names = game.next_deal.names()
-        told = Tell(Notice(f"The log of {names} is lost, but no cards were dealt yet, so the game starts over."))
+        told = Tell(Notice(f"{names} lost this game's log, but no cards were dealt yet, so it starts over."))
         return [told, *game.end_game(now), *self._offer_anew(now)]
 
     def _is_to_begin_anew(self) -> bool:

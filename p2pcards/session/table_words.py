@@ -181,7 +181,7 @@ def game_on(table: Table) -> LiveGame:
 
 def check_between_games(table: Table) -> None:
     if not table.between_games:
-        raise CommandError("You can change that between games.")
+        raise CommandError("You can only change that between games.")
 
 
 # --- in a game --------------------------------------------------------------------------------------------------------
@@ -329,7 +329,7 @@ def computer(table: Table, arguments: Arguments, _now: float) -> list[Effect]:
     opponent = read_opponent(wished, table.cast, table.levels)
     taken = {table.me.character: table.me.name} | {guest.identity.character: guest.name for guest in table.guests}
     if opponent.character in taken:
-        raise CommandError(f"{taken[opponent.character]} has that character at this table.")
+        raise CommandError(f"{taken[opponent.character]} already has that character.")
     table.lobby.place(seat, opponent)
     name = character_name(table.cast, opponent.character)
     said = f"{name} ({opponent.level}) plays in seat {seat + 1} if nobody sits there."

@@ -26,10 +26,10 @@ class Verdict(Reason):
     """The finding of a side that replayed an opened hand."""
 
     GOOD = 0, "the hand matches what you saw"
-    WRONG_VALUE = 1, "the coordinator's value does not fit its chain"
-    WRONG_OPENING = 2, "an opening does not fit its commitment"
-    ILLEGAL_ACTION = 3, "an action was not legal"
-    WRONG_EVENT = 4, "an event was shown otherwise than it was"
+    WRONG_VALUE = 1, "the host's value doesn't match its chain"
+    WRONG_OPENING = 2, "an opening doesn't match its commitment"
+    ILLEGAL_ACTION = 3, "an illegal move was made"
+    WRONG_EVENT = 4, "an event wasn't shown as it happened"
 
 
 class TakeoverReason(Reason):
@@ -72,10 +72,10 @@ class ByeCode(Reason):
     OTHER_VERSION = 1, "runs another version of p2pcards. Update both, or reload the page"
     TAKEN = 2, "is already at another table"
     FULL = 3, "has a full table (four players)"
-    SAME_ROLE = 4, "is hosting or listening, just as you are. One of you has to host, the other to listen"
-    BROKE_PROTOCOL = 5, "found that the other side broke the protocol"
-    REPLACED = 6, "has a newer connection from the same player"
-    PUT_OUT = 7, "removed this player from the table"
+    SAME_ROLE = 4, "is hosting or listening, like you. One of you has to host and the other listen"
+    BROKE_PROTOCOL = 5, "hung up because your program broke the protocol"
+    REPLACED = 6, "already has a newer connection from you"
+    PUT_OUT = 7, "removed you from the table"
     STOPPED = 8, "closed the program"
     OTHER_HISTORY = 9, "has a different log of this game"
     NEEDS_CODE = (
@@ -95,8 +95,8 @@ class ByeCode(Reason):
         13,
         "dropped that code because someone entered a wrong one. Yours may have been right: ask for the new one",
     )
-    OLD_CODE = 14, "no longer takes that code, as each lasts ten minutes. Ask for the new one"
-    USED_CODE = 15, "says that code was already used, as each works once. Ask for a new code or link"
+    OLD_CODE = 14, "no longer takes that code: codes last ten minutes. Ask for the new one"
+    USED_CODE = 15, "says that code was already used, and each works only once. Ask for a new code or link"
     NO_CODE = 16, "takes no codes, as it lets in only people it knows. Leave out --code"
     NO_CODE_LEFT = (
         17,
@@ -105,8 +105,8 @@ class ByeCode(Reason):
     ASKS_PLAYER = 18, "is asking its player whether to play on with you"
     COMES_NEXT = (
         19,
-        "is playing a hand with someone else. The table is yours after it, in five minutes at most, and held for you "
-        "for two more. Call again then",
+        "is playing a hand with someone else. You're next, in five minutes at most, and the table is held for you for "
+        "two more. Call again then",
     )
     GAVE_WAY = (
         20,

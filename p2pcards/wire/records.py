@@ -78,7 +78,7 @@ def check_signature(key: bytes, label: bytes, context: bytes, frame: Frame) -> N
     try:
         _admitted(key).verify(frame.signature, label + context + frame.body)
     except (InvalidSignature, RefusedKey) as error:
-        raise Refused(Cause.SIGNATURE, "A signature does not fit.") from error
+        raise Refused(Cause.SIGNATURE, "A signature doesn't match.") from error
 
 
 @lru_cache(maxsize=64)
@@ -413,7 +413,7 @@ def _pairs(data: bytes) -> list[tuple[int, int]]:
     pairs = list(zip(data[::2], data[1::2], strict=False))
     places = [place for place, _ in pairs]
     if len(data) % 2 or places != sorted(set(places)):
-        raise Refused(Cause.SHAPE, "Pairs of an outcome are not in order.")
+        raise Refused(Cause.SHAPE, "Pairs of an outcome are out of order.")
     return pairs
 
 
@@ -428,7 +428,7 @@ def _yeses(value: Any) -> tuple[Yes, ...]:
     yeses = array(row(Yes, uint(15), blob(SIGNATURE)), 3)(value)
     sides = [yes.side for yes in yeses]
     if sides != sorted(set(sides)):
-        raise Refused(Cause.SHAPE, "The sides that say yes are not in order.")
+        raise Refused(Cause.SHAPE, "The sides that agreed are out of order.")
     return yeses
 
 
@@ -446,7 +446,7 @@ def _decode_action(values: list[Any]) -> Entry:
 def _decode_deal(values: list[Any]) -> Entry:
     base, hand, absent, cards, seats = match(values, _BASE, uint(low=1), blob_up_to(3), _BIN, _BIN)
     if list(absent) != sorted(set(absent)):
-        raise Refused(Cause.SHAPE, "The absent sides are not in order.")
+        raise Refused(Cause.SHAPE, "The absent sides are out of order.")
     return DealEntry(base, hand, tuple(absent), _outcome(cards, seats))
 
 
@@ -675,17 +675,17 @@ def _check_header(header: Header) -> None:
     seated: list[Any] = [seat.side for seat in header.seats if seat.side is not None]
     keys = {side.key for side in header.sides}
     if not header.sides or len(keys) != len(header.sides):
-        raise Refused(Cause.SHAPE, "The sides of the header are not different people.")
+        raise Refused(Cause.SHAPE, "The sides of the header aren't all different people.")
     if (
         len(header.seats) < LEAST_SEATS
         or len(seated) != len(set(seated))
         or any(side >= len(header.sides) for side in seated)
     ):
-        raise Refused(Cause.SHAPE, "The seats of the header do not fit its sides.")
+        raise Refused(Cause.SHAPE, "The seats of the header don't match its sides.")
     if header.first_dealer is not None and header.first_dealer >= len(header.seats):
         raise Refused(Cause.SHAPE, "The first dealer of the header has no seat.")
     if header.deal is not None and len(header.sides) > 1:
-        raise Refused(Cause.SHAPE, "A numbered deal is for one side alone.")
+        raise Refused(Cause.SHAPE, "Only a game played alone can have a numbered deal.")
 
 
 # --- records ----------------------------------------------------------------------------------------------------------

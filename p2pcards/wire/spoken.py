@@ -131,4 +131,4 @@ def _listed(word: str, words: tuple[str, ...]) -> str:
     if word in words:
         return word
     meant = did_you_mean(word, words, 0.7) or "Ask for it again, letter by letter."
-    raise BadCode(f"No code has the word '{word[:30]}' there. {meant} A code looks like {EXAMPLE}.")
+    raise BadCode(f"A code can't have the word '{word[:30]}' there. {meant} A code looks like {EXAMPLE}.")

@@ -36,7 +36,7 @@ def test_a_guest_at_a_terminal_is_back_in_their_seat(make_program: MakeProgram, 
             terminal.until("You already joined that host")
             terminal.until(SHOWN[state])
         code, said = cy.refused("join", ann.link, "--name", "Cy")
-        assert code == REFUSED and "that code was already used, as each works once. Ask for a new code" in said
+        assert code == REFUSED and "that code was already used, and each works only once. Ask for a new code" in said
         with AtTerminal(bob, "attach") as terminal:
             terminal.until(SHOWN[state])
             kill_daemon(home)

@@ -46,7 +46,7 @@ def test_two_meet_by_a_code_and_then_by_name(make_program: MakeProgram) -> None:
     assert ann.data("connect", "Bob", "--code", opened["code"])["table"] == "t1", "the key is proof enough"
     cy = make_program("cy").inside()
     code, said = cy.refused("connect", there, "--name", "Cy", "--code", opened["code"])
-    assert code == REFUSED and "that code was already used, as each works once. Ask for a new code" in said
+    assert code == REFUSED and "that code was already used, and each works only once. Ask for a new code" in said
     assert [table["port"] for table in bob.data("status")["tables"]] == [opened["port"]]
 
 

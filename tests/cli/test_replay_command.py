@@ -62,7 +62,7 @@ def test_hands_that_were_not_opened_are_nobodys_to_see(inside: Program) -> None:
     for arguments in (("--open",), ("--as", "2"), ("--open", "--hand", "1")):
         for command in ("replay", "export"):
             code, said = inside.refused(command, log, *arguments)
-            assert (code, said) == (USAGE, "Hand 1 was not opened, so the other hands stay hidden.\n")
+            assert (code, said) == (USAGE, "Hand 1 wasn't opened, so the other hands stay hidden.\n")
 
 
 @pytest.mark.parametrize(

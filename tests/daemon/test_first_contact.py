@@ -330,7 +330,7 @@ async def test_a_guest_is_put_out_before_the_game(make_home: MakeHome) -> None:
         at_bob = await come(bobs, there, there.code, "Bob", joins=True)
         await there.table.command(Command("kick", ("Bob",)))
         await happening(there.table, PlayerLeft)
-        await play_until(at_bob, says("The host removed this player from the table. The table is closed"))
+        await play_until(at_bob, says("The host removed you from the table. The table is closed"))
 
 
 class Raw:

@@ -89,7 +89,7 @@ def test_a_player_who_leaves_is_asked_what_is_true_for_their_seat(make_program: 
     assert "You're the host, so the game ends for everyone (end keeps the table). yes/no" in said
     assert "End the game for everyone? The table stays open. yes/no" in said and "OK, keep playing." in said
     said = bob.out("attach", said="end\nleave\nno\n")
-    assert "Only the host decides that." in said and " will play your seat. yes/no" in said
+    assert "Only the host can do that." in said and " will play your seat. yes/no" in said
     with AtTerminal(bob, "leave") as terminal:
         terminal.until("If you have a seat, your character plays on. yes/no")
         terminal.type("no\n")

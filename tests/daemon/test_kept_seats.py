@@ -188,7 +188,7 @@ async def test_the_used_link_is_no_seat_for_another_key(make_home: MakeHome, sta
     async with AsyncExitStack() as stack:
         at, _, _ = await seated(stack, make_home, state)
         async with connect(make_home("cy")) as client:
-            with pytest.raises(Declined, match=r"was already used, as each works once\. Ask") as declined:
+            with pytest.raises(Declined, match=r"was already used, and each works only once\. Ask") as declined:
                 await join(client, at.link, "Cy")
             assert declined.value.code == REFUSED
             assert (await client.status()).tables == ()
@@ -242,7 +242,7 @@ async def test_a_used_link_is_told_as_used_though_the_key_alone_does_not_do_eith
         forget(ann, "Cy")
         host = Host(f"127.0.0.1:{now.port}", code=now.code)
         await bobs.open(OpenJoin(host, Persona("Bob")))
-        with pytest.raises(Declined, match=r"was already used, as each works once\. Ask"):
+        with pytest.raises(Declined, match=r"was already used, and each works only once\. Ask"):
             await cys.open(OpenJoin(host, Persona("Cy")))
 
 

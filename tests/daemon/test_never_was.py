@@ -94,9 +94,9 @@ async def tell_records(mal: Hostile[Coordinator], writer: LedgerWriter) -> None:
 @pytest.mark.parametrize(
     ("version", "first", "noticed"),
     [
-        (VERSION, "absent", "cannot be dealt without side 1"),
-        (VERSION, "deal", "doesn't wait for a side"),
-        (VERSION, "takeover", "another chain than mine"),
+        (VERSION, "absent", "can't be dealt without side 1"),
+        (VERSION, "deal", "before every side sent its part"),
+        (VERSION, "takeover", "a chain that isn't mine"),
         (2, "takeover", "version 2"),
         (1, "takeover", "version 1"),
     ],

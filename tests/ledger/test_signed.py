@@ -164,8 +164,8 @@ def test_a_log_that_others_have_made_up_is_not_called_finished() -> None:
     payloads = never_was().payloads[VICTIM]
     data = parse_log(MAGIC + b"".join([encode_record(payload) for payload in payloads]))
     lines = "\n".join(verdict_lines(judge("log", data, Known({}, b"")).data))
-    assert "unfinished; its owner has signed nothing in it" in lines
-    assert "proven: 0." in lines and "Hand 1: not proven: it was dealt without the part of this log's owner" in lines
+    assert "unfinished; its owner signed nothing in it" in lines
+    assert "proven: 0." in lines and "Hand 1: not proven: this log's owner took no part in its shuffle" in lines
 
 
 def test_each_use_says_what_is_missing() -> None:

@@ -200,7 +200,7 @@ def test_what_is_refused_changes_nothing(
 @pytest.mark.parametrize("game", [never_was(), never_was(Phase.PLAY), new_table("hearts")])
 def test_a_save_that_its_owner_has_not_signed_is_refused(home: Home, game: Table) -> None:
     """Whole, in part, and a header alone with a chain whose values somebody else may know."""
-    with pytest.raises(UnwantedSave, match="its owner has signed nothing in this save"):
+    with pytest.raises(UnwantedSave, match="its owner signed nothing in it"):
         take_save(home, key_of(game, 1), contents(game, 1), DATE)
     assert on_disk(home) == {}
 

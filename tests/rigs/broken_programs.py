@@ -255,7 +255,7 @@ COORDINATORS = (
     Change(
         "shows us our cards in another order",
         133,
-        "an event was shown otherwise",
+        "an event wasn't shown",
         "game.mjs",
         "shown.map((place) => happened.slots[place])",
         "shown.reverse().map((place) => happened.slots[place])",

@@ -132,9 +132,9 @@ def test_a_stacked_pack_is_found_by_everybody_at_the_end_of_the_hand(
     for side in (1, 2):
         text = said(table.payloads[side])
         assert "false. Someone didn't play what was signed" in text
-        assert f"Hand 1: void: an event was shown otherwise than it was (record {deal})." in text
+        assert f"Hand 1: void: an event wasn't shown as it happened (record {deal})." in text
         for other in (1, 2):
-            assert f"side {other} claims that an event was shown otherwise than it was, which is true." in text
+            assert f"side {other} claims that an event wasn't shown as it happened, which is true." in text
 
 
 def test_a_changed_nonce_of_the_header_is_refused_at_once_and_undoes_what_was_agreed() -> None:
@@ -172,7 +172,7 @@ def test_a_secret_that_does_not_open_is_found_by_everybody_at_the_opening(name: 
     for side in (1, 2):
         assert go_on(table.position_of(side), forged).finding == Verdict.WRONG_VALUE
         text = said([*table.payloads[side], RECORD + forged])
-        assert "Hand 1: void: the coordinator's value does not fit its chain." in text
+        assert "Hand 1: void: the host's value doesn't match its chain." in text
 
 
 def test_a_deal_aborted_three_times_gives_the_same_pack_three_times() -> None:
@@ -250,11 +250,11 @@ def test_a_swapped_card_in_a_draw_is_found_by_the_player_who_drew_it_and_proved_
     assert [table.position_of(side).finding for side in (1, 2)] == [Verdict.WRONG_EVENT, 0]
     table.check_quietly(1, 2)
     own, others = table.payloads[1], table.payloads[2]
-    assert f"Hand 1: void: an event was shown otherwise than it was (record {logged.number + 1})." in said(own)
-    claim = "Hand 1: side 1 claims that an event was shown otherwise than it was"
+    assert f"Hand 1: void: an event wasn't shown as it happened (record {logged.number + 1})." in said(own)
+    claim = "Hand 1: side 1 claims that an event wasn't shown as it happened"
     assert f"{claim}, which only their own log can prove." in said(others)
     assert verified(others).state == "unfinished", "without its log it is a claim"
-    assert "Hand 1: side 1 proved that an event was shown otherwise than it was." in compared(others, own)
+    assert "Hand 1: side 1 proved that an event wasn't shown as it happened." in compared(others, own)
 
 
 def test_a_passed_card_exchanged_for_another_is_found_by_everybody() -> None:
@@ -270,7 +270,7 @@ def test_a_passed_card_exchanged_for_another_is_found_by_everybody() -> None:
         assert go_on(table.at[side][number], forged).finding == Verdict.WRONG_OPENING
         before = [*table.payloads[side][: place_of(table, side, number)], RECORD + forged]
         if side:
-            assert "Hand 1: void: an opening does not fit its commitment." in said(before)
+            assert "Hand 1: void: an opening doesn't match its commitment." in said(before)
 
 
 def place_of(table: Table, side: int, number: int) -> int:
@@ -302,7 +302,7 @@ def test_a_passed_card_exchanged_on_its_way_is_found_by_its_receiver() -> None:
     send(table, logged, swap)
     table.spread_quietly(table.writer.open_hand())
     assert [table.position_of(side).finding for side in (1, 2)] == [Verdict.WRONG_EVENT, 0]
-    assert f"an event was shown otherwise than it was (record {logged.number + 1})" in said(table.payloads[1])
+    assert f"an event wasn't shown as it happened (record {logged.number + 1})" in said(table.payloads[1])
 
 
 def test_one_card_in_two_places_is_refused_at_once() -> None:
@@ -341,7 +341,7 @@ def test_a_card_that_is_elsewhere_is_refused_at_once_by_a_player_who_knows_where
     for side in (1, 2):
         forged = table.signed(number, played_card(table, 0, gone), 0)
         assert cause_of(table.follower[side].position, forged) is Cause.RULES
-        assert f"{gone} cannot come from there" in said([*table.payloads[side], RECORD + forged])
+        assert f"{gone} can't come from there" in said([*table.payloads[side], RECORD + forged])
 
 
 def may_play(table: Table, seat: int) -> bool:
@@ -368,7 +368,7 @@ def test_a_revoke_hidden_from_others_is_found_by_everybody_at_the_end_of_the_han
     table.spread(table.writer.open_hand())
     assert [table.position_of(side).finding for side in (1, 2)] == [Verdict.ILLEGAL_ACTION] * 2
     for side in (1, 2):
-        assert f"Hand 1: void: an action was not legal (record {number})." in said(table.payloads[side])
+        assert f"Hand 1: void: an illegal move was made (record {number})." in said(table.payloads[side])
 
 
 def test_a_listeners_revoke_is_refused_at_once_by_the_coordinator() -> None:
@@ -537,10 +537,10 @@ def test_a_false_mismatch_claimed_by_a_listener_is_logged_and_changes_nothing(ve
 
 def claim(verdict: int) -> str:
     return (
-        "the coordinator's value does not fit its chain",
-        "an opening does not fit its commitment",
-        "an action was not legal",
-        "an event was shown otherwise than it was",
+        "the host's value doesn't match its chain",
+        "an opening doesn't match its commitment",
+        "an illegal move was made",
+        "an event wasn't shown as it happened",
     )[verdict - 1]
 
 

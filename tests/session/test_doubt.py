@@ -226,7 +226,7 @@ def test_two_are_asked_as_long_as_a_turn_lasts_and_then_the_table_goes_on_with_o
     assert until(net, lambda: bool(net.tales(2, ShuffledAnew)), 600)
     asked = "A player dropped out, so Cy and Dee are being asked whether to play on before the next hand."
     net.run_for(11)
-    assert net.tales(0, Notice)[-1].text == f"{asked} Or type 'end' to end the game."
+    assert net.tales(0, Notice)[-1].text == f"{asked} To end the game now, type 'end'."
     net.say(2, "accept")
     net.run_for(165)
     assert net.at(0).roll == {2, 3}

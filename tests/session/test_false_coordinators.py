@@ -216,7 +216,7 @@ def test_another_coordinator_learns_nothing_of_a_game_that_waits_for_its_own() -
     assert net.view(1).phase == "play" and net.view(0).people[1].link == "here"
 
 
-@pytest.mark.parametrize(("whole", "why"), [(True, "another chain than mine"), (False, "A signature does not fit")])
+@pytest.mark.parametrize(("whole", "why"), [(True, "a chain that isn't mine"), (False, "A signature doesn't match")])
 def test_a_game_that_changes_my_chain_is_refused(whole: bool, why: str) -> None:
     """whole: the header says so; otherwise it leaves out what I should know."""
     net = Net(1)

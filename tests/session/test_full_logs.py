@@ -68,7 +68,7 @@ def test_a_listener_refuses_what_a_coordinator_adds_to_a_full_log(monkeypatch: p
     monkeypatch.setattr(advance, "MOST_RECORDS", 20)
     full = LedgerFollower.restored(net.keys[1], log[:22])
     assert full.position.count == 20
-    with pytest.raises(Refused, match="The log is full: ACTION cannot follow") as refused:
+    with pytest.raises(Refused, match="The log is full: ACTION can't follow") as refused:
         full.receive_record(log[22][1:])
     assert refused.value.cause is Cause.RULES and full.position.count == 20
 

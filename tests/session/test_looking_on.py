@@ -391,20 +391,20 @@ def is_second(logged: Logged) -> bool:
 
 
 BAD: dict[str, tuple[Callable[[Logged], bool], Callable[[Logged], list[Message]], str]] = {
-    "faces": (has_faces, lambda one: said_as(one, one.for_side(1)), "Faces came for somebody who has no seat"),
+    "faces": (has_faces, lambda one: said_as(one, one.for_side(1)), "Faces came for a side without a seat"),
     "an opening": (
         is_private,
         lambda one: said_as(one, Record(one.record.frames, None, one.record.opening)),
-        "An opening came that is another seat's",
+        "An opening belongs to another seat",
     ),
-    "another signature": (is_second, lambda one: said_as(one, altered(one)), "A signature does not fit"),
-    "nothing": (is_second, lambda one: [], "A record is missing, or has come twice"),
-    "twice": (is_second, lambda one: said_as(one, one.public) * 2, "A record is missing, or has come twice"),
+    "another signature": (is_second, lambda one: said_as(one, altered(one)), "A signature doesn't match"),
+    "nothing": (is_second, lambda one: [], "A record is missing or came twice"),
+    "twice": (is_second, lambda one: said_as(one, one.public) * 2, "A record is missing or came twice"),
     "no record": (is_second, lambda one: [RecordMessage(one.number, b"?")], ""),
-    "RESUME": (is_second, lambda one: [Resume(one.before.game_id, 1, one.before.head)], "does not send this now"),
-    "LOOK ON": (is_second, lambda one: [LookOn(one.before.game_id, 0)], "does not send this now"),
-    "REFUSED": (is_second, lambda one: [RefusedMove(1, RefusalCode.LATE, "")], "does not send this now"),
-    "ASK": (is_second, lambda one: [Ask(0)], "does not send this now"),
+    "RESUME": (is_second, lambda one: [Resume(one.before.game_id, 1, one.before.head)], "can't send this now"),
+    "LOOK ON": (is_second, lambda one: [LookOn(one.before.game_id, 0)], "can't send this now"),
+    "REFUSED": (is_second, lambda one: [RefusedMove(1, RefusalCode.LATE, "")], "can't send this now"),
+    "ASK": (is_second, lambda one: [Ask(0)], "can't send this now"),
 }
 
 
@@ -457,9 +457,9 @@ def test_a_header_that_an_onlooker_cannot_be_sent_is_refused(what: str) -> None:
     raw(net, ANN, CY, LookOn(game_id, 3), *first, *sent)
     why = {
         "mine": "gives me a side",
-        "another coordinator": "is not this coordinator's",
-        "another game": "another game than the one to look on at",
-        "no game": "does not know the game 'bridge'",
+        "another coordinator": "isn't from this coordinator",
+        "another game": "a different game from the one announced",
+        "no game": "doesn't know the game 'bridge'",
         "record first": "A record came before the header",
     }[what]
     assert why in net.tales(CY, PlayerLost)[-1].why

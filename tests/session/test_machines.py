@@ -469,7 +469,7 @@ def test_the_coordinator_ending_the_game_keeps_the_table() -> None:
     net = by_hand(2, preset="telecards")
     for _ in range(4):
         act(net, to_act(net))
-    with pytest.raises(CommandError, match="Only the host decides"):
+    with pytest.raises(CommandError, match="Only the host can do"):
         net.say(1, "end")
     net.say(0, "end")
     net.run()
@@ -574,7 +574,7 @@ def test_a_kicked_listener_stays_out() -> None:
     net = by_hand(2, preset="real-deal")
     net.say(0, "kick", "2")
     net.run()
-    assert net.tales(1, PlayerLost)[-1].why.startswith("removed this player")
+    assert net.tales(1, PlayerLost)[-1].why.startswith("removed you")
     assert 1 in net.at(0).substituted and net.tales(2, SeatTakenOver)[-1].name == "Bob"
     calls = len(net.dials)
     net.run_for(30)

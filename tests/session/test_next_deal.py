@@ -13,8 +13,8 @@ from p2pcards.views.happenings import GameEnded, HandDealt, Notice, ShuffledAnew
 from p2pcards.wire.packing import Cause, Refused
 from rigs.net import Net, records
 
-WAITS = "The game is waiting for Bob, who must take part in the next shuffle. Or type 'end' to end it."
-ANEW = "The log of Bob is lost, but no cards were dealt yet, so the game starts over."
+WAITS = "The game is waiting for Bob, who must take part in the next shuffle. To end it now, type 'end'."
+ANEW = "Bob lost this game's log, but no cards were dealt yet, so it starts over."
 
 
 def notices(net: Net) -> list[str]:
@@ -47,7 +47,7 @@ def test_a_game_waits_for_the_player_of_a_listener_and_its_coordinator_is_told()
     net.step(1, lambda: net.machines[1].attend(False))
     net.sit_down(game="hearts")
     net.run_for(300)
-    assert notices(net).count("The game begins when Bob joins the table. Or type 'end' to end it.") == 1
+    assert notices(net).count("The game begins when Bob joins the table. To end it now, type 'end'.") == 1
     assert not net.tales(0, HandDealt) and not has_checked(net.log(1))
     net.step(1, lambda: net.machines[1].attend(True))
     net.step(1, lambda: net.machines[1].attend(False))
@@ -100,7 +100,7 @@ def test_that_does_not_happen_again_and_again(monkeypatch: pytest.MonkeyPatch) -
     """A listener who refuses every header."""
 
     def refuse(*_: object) -> None:
-        raise Refused(Cause.FAIRNESS, "The header gives me another chain than mine.")
+        raise Refused(Cause.FAIRNESS, "The header gives me a chain that isn't mine.")
 
     monkeypatch.setattr(ListenerTable, "take_header", refuse)
     net = Net(1)

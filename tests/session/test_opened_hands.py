@@ -140,6 +140,6 @@ def test_a_false_hand_cannot_be_shown_open() -> None:
     false = replace(
         transcript, hands=(replace(first, replay=replace(first.replay, verdict=Verdict.ILLEGAL_ACTION)), second)
     )
-    with pytest.raises(NotOpened, match=r"Hand 1 is false \(an action was not legal\)"):
+    with pytest.raises(NotOpened, match=r"Hand 1 is false \(an illegal move was made\)"):
         moments_as(false, None, 1)
     assert moments_as(false, None, 2)

@@ -78,7 +78,7 @@ def test_what_cannot_be_is_refused_with_a_reason(words: tuple[str, ...], sentenc
 def test_a_character_that_stands_for_somebody_here_is_not_an_opponent_and_a_game_is_not_changed() -> None:
     net = lobby()
     mine = next(person.character for person in net.view(0).people if person.link == "you")
-    with pytest.raises(CommandError, match=r"Ann has that character at this table\."):
+    with pytest.raises(CommandError, match=r"Ann already has that character\."):
         net.say(0, "computer", "3", mine)
     net.say(0, "start")
     net.run()

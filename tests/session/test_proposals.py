@@ -138,7 +138,7 @@ def test_a_proposal_is_over_when_somebody_who_is_to_answer_is_cut_off() -> None:
 def test_a_watcher_has_nothing_to_say_about_the_deal() -> None:
     net = by_hand(2, game="cribbage", preset="real-deal")
     watcher = next(i for i in (1, 2) if net.at(i).seat is None)
-    with pytest.raises(CommandError, match="Only players who are playing their own seat can ask for that"):
+    with pytest.raises(CommandError, match="You can only ask for that while you're playing your own seat"):
         net.say(watcher, "redeal")
     player = 3 - watcher
     say(net, player, "redeal")
@@ -321,7 +321,7 @@ def test_a_game_of_version_1_is_played_as_it_was_dealt(monkeypatch: pytest.Monke
     monkeypatch.setattr(followed_game, "NEW_GAMES", 1)
     net = by_hand(1)
     for i in (0, 1):
-        with pytest.raises(CommandError, match="an older version, which can't take moves back"):
+        with pytest.raises(CommandError, match="an older version, which can't take back moves"):
             net.say(i, "redeal")
 
 

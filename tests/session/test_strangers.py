@@ -229,7 +229,7 @@ def test_a_listener_who_signs_with_another_key_is_put_out() -> None:
     count = net.at(0).count
     frame = sign(key_of(55, 1), ENTRY_LABEL, net.at(0).head, encode_entry(ActionEntry(count, 1, 1, ())))
     raw(net, 1, 0, MoveMessage(bytes(Record((frame,)))))
-    assert net.at(0).count == count and "A signature does not fit" in str(net.tales(0, PlayerLost)[-1].why)
+    assert net.at(0).count == count and "A signature doesn't match" in str(net.tales(0, PlayerLost)[-1].why)
 
 
 def test_a_bad_pass_that_comes_before_the_coordinators_own_harms_its_sender_alone() -> None:

@@ -178,13 +178,13 @@ def test_with_people_at_the_table_nobody_looks_back() -> None:
 
 def test_what_the_coordinator_allowed_helps_everybody_from_the_next_game_on() -> None:
     net = by_hand(2)
-    with pytest.raises(CommandError, match="You can change that between games"):
+    with pytest.raises(CommandError, match="You can only change that between games"):
         net.say(0, "allow", "hint")
     net.say(0, "end")
     net.run()
     with pytest.raises(CommandError, match=r"You can't allow 'cards'\. Choose from hint, recall, review, melds, "):
         net.say(0, "allow", "cards")
-    with pytest.raises(CommandError, match="Only the host decides that"):
+    with pytest.raises(CommandError, match="Only the host can do that"):
         net.say(1, "allow", "all")
     net.say(0, "allow", "hint,", "recall")
     net.say(0, "start")
@@ -194,5 +194,5 @@ def test_what_the_coordinator_allowed_helps_everybody_from_the_next_game_on() ->
         assert net.tales(end, GameStarted)[-1].allowed == ("hint", "recall")
         net.say(end, "recall")
         assert net.tales(end, CardsRecalled)
-        with pytest.raises(CommandError, match="Reviewing tricks is off at this table"):
+        with pytest.raises(CommandError, match="Trick review is off at this table"):
             net.say(end, "review")

@@ -69,7 +69,7 @@ def test_a_page_is_back_in_its_seat(name: str, state: str, make_program: MakePro
 
             other = page_at(browser, ann.link.replace("127.0.0.1", "localhost"))  # which has a storage of its own
             sit_down(other, "Cy")
-            other.until("was already used, as each works once. Ask for a new code or link")
+            other.until("was already used, and each works only once. Ask for a new code or link")
             ann.until_guest("here")
         ann.until_guest("away")
         with browsing(name, tmp_path / "profile") as browser:

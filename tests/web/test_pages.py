@@ -173,7 +173,7 @@ async def test_a_page_that_is_reloaded_before_a_game_is_chosen_is_back_and_its_l
         await other.hear("ready")
         other.say("open", request=ann.seat(port=line.port))
         told = await other.hear("refused")
-        assert "was already used, as each works once. Ask for a new code or link" in told["text"]
+        assert "was already used, and each works only once. Ask for a new code or link" in told["text"]
 
 
 async def test_a_browser_that_is_killed_comes_back_to_its_seat(name: str, make_home: MakeHome, tmp_path: Path) -> None:
@@ -381,6 +381,6 @@ async def test_a_page_that_may_keep_nothing_sits_down_again_by_a_new_link(
             await friend.hear("ready")
             friend.say("open", request=ann.seat())
             told = await friend.hear("refused")
-            assert "was already used, as each works once. Ask for a new code or link" in told["text"]
+            assert "was already used, and each works only once. Ask for a new code or link" in told["text"]
             friend.say("open", request=ann.seat(code=code))
             await friend.hear("table")
