@@ -16,12 +16,12 @@ DAEMON = 9
 MEANINGS = {
     FINE: "success",
     UNEXPECTED: "any other error",
-    USAGE: "a wrong command, option or value",
+    USAGE: "invalid command, option or value",
     NETWORK: "no connection, or the port is taken",
     REFUSED: "the peer refused, or its key has changed",
     LINE: "the phone line or the modem failed",
     UNFINISHED: "the game in the log isn't finished",
-    DAMAGED: "the log is damaged, or isn't what was signed",
+    DAMAGED: "the log is damaged or doesn't match what was signed",
     STORAGE: "a file can't be read or written",
-    DAEMON: "the daemon doesn't answer, or is another build",
+    DAEMON: "the daemon doesn't answer, or is from another build",
 }

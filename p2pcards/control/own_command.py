@@ -54,7 +54,7 @@ def _words_of(command: str) -> list[str]:
     try:
         words = shlex.split(command)
     except ValueError as error:
-        raise OwnCommandFailed(f"can't be split into words: {error}") from None
+        raise OwnCommandFailed(f"can't be parsed: {error}") from None
     if not words:
         raise OwnCommandFailed("doesn't name a program")
     return words

@@ -35,7 +35,7 @@ BROKEN = (
     "resume, or p2pcards listen if a friend hosts."
 )
 
-FAILED = "p2pcards failed at that, so nothing changed. Please report it. You can keep playing."
+FAILED = "Something went wrong inside p2pcards, so nothing changed. You can keep playing, but please report it."
 
 NO_DECISION = f"A computer player's process crashed twice, so it can't play. The table tries again every {RETRY:.0f} s."
 

@@ -47,14 +47,14 @@ LOCAL = 7
 def who_calls(home: Home, caller: CallerShown) -> str:
     """A sentence about a call that comes in; a caller in the directory has it noted there."""
     if not (caller.number or caller.name):
-        return "The caller hides their number." if caller.withheld else "The caller's number is unknown."
+        return "The caller's number is withheld." if caller.withheld else "The caller's number is unknown."
     try:
         entry = next((one for one in load_directory(home) if same_number(one.number, caller.number)), None)
         if entry is not None:
             note_call(home, entry.name, time.strftime("%Y-%m-%d %H:%M"), "they called")
     except StoreError:
         entry = None
-    return f"{_name(entry, caller)} calls."
+    return f"{_name(entry, caller)} is calling."
 
 
 def _name(entry: Entry | None, caller: CallerShown) -> str:

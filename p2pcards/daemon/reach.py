@@ -30,9 +30,9 @@ FIRST_USE = (
     "You and your friend meet through message brokers, which see both IP addresses, a number and encrypted bytes. "
     "To never use them: p2pcards config set reach off"
 )
-OFF = "This needs a meeting point, and those are off in your settings. To use them: p2pcards config set reach on"
+OFF = "This needs a meeting point, but those are off in your settings. To turn them on: p2pcards config set reach on"
 OFF_BY_VARIABLE = (
-    f"This needs a meeting point, and {VARIABLE}=off in your environment rules those out. To use them, unset it and "
+    f"This needs a meeting point, but {VARIABLE}=off in your environment turns those off. To use them, unset it and "
     "run p2pcards stop."
 )
 FIRST_USE_IN_PAGE, OFF_IN_PAGE = (
@@ -41,7 +41,7 @@ FIRST_USE_IN_PAGE, OFF_IN_PAGE = (
 )
 NONE_FOR_PAGE = (
     "A browser needs a broker whose address begins with wss://, and your settings have none. Add one under Settings, "
-    "brokers to meet at, or leave that empty for the public ones."
+    "brokers to meet at, or clear the list to use the public ones."
 )
 RENDEZVOUS = "p2pcards.daemon.rendezvous"
 """Takes a while to import, and few daemons need it."""

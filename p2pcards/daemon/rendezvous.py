@@ -218,4 +218,4 @@ class AnywhereDoor:
 
 async def _tell_why_unreachable(brokers: Brokers, tell: Callable[[str], None]) -> None:
     if why := await brokers.why_unreachable():
-        tell(f"Friends can't join from anywhere yet, because no meeting point answers: {why}")
+        tell(f"Friends can't join from anywhere yet, because no meeting point is answering: {why}")

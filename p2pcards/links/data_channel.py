@@ -50,7 +50,7 @@ _TOO_LONG = (
     "Opening a port in one of the routers helps."
 )
 _CUT = "The direct connection was cut."
-_FLOODED = "The other side sent more than could be read. The connection was closed to be safe."
+_FLOODED = "The other side sent too much data at once. The connection was closed to be safe."
 _NO_BYTES = "The other side broke the rules of the direct connection (a text message), so it was closed."
 
 
@@ -343,7 +343,7 @@ class DirectStream(Prompt):
     def _must_be_writable(self) -> None:
         self._must_be_usable()
         if self._no_more_out:
-            raise trio.ClosedResourceError("this side has said that it sends no more")
+            raise trio.ClosedResourceError("this side has already finished sending")
 
     def _must_be_usable(self) -> None:
         if self._closed:

@@ -407,7 +407,7 @@ class UpnpMapper(Mapper):
             self._must_be_public(address)
             await self._add(self._service)
         except upnp.BadUpnp:
-            raise self._refused("an answer that makes no sense") from None
+            raise self._refused("a garbled answer") from None
         except UpnpFault as fault:
             raise self._refused(upnp.FAULTS.get(fault.number, f"error {fault.number}")) from None
         return Lease(address, self._external, LEASE)
@@ -519,7 +519,7 @@ async def ask_http(
                 elif not isinstance(event, h11.InformationalResponse):
                     raise upnp.BadUpnp("no answer")
         except h11.RemoteProtocolError:
-            raise upnp.BadUpnp("no HTTP") from None
+            raise upnp.BadUpnp("not HTTP") from None
     return status, answer
 
 

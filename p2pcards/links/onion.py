@@ -163,7 +163,7 @@ class _Control:
         theirs = bytes.fromhex(answer[2]) if answer else b""
         proof = hmac.digest(TOR_PROVES, cookie + ours + theirs, "sha256")
         if answer is None or not hmac.compare_digest(proof, bytes.fromhex(answer[1])):
-            raise CannotListen(f"{self._where} answers, but it doesn't know your tor's cookie.")
+            raise CannotListen(f"{self._where} answers, but it doesn't accept your tor's cookie.")
         await self.ask(f"AUTHENTICATE {hmac.digest(WE_PROVE, cookie + ours + theirs, 'sha256').hex()}")
 
     async def add_onion(self, key: str, port: int) -> str:

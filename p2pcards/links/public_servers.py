@@ -24,18 +24,18 @@ PUBLIC_BROKERS = (
     PublicBroker(
         "mqtts://broker.emqx.io:8883",
         "wss://broker.emqx.io:8084/mqtt",
-        "Run by the makers of EMQX, free for tests. It was down for several days in December 2024.",
+        "Run by the makers of EMQX, free for testing. It was down for several days in December 2024.",
     ),
     PublicBroker(
         "mqtts://broker.hivemq.com:8883",
         "wss://broker.hivemq.com:8884/mqtt",
-        "Run by the makers of HiveMQ, free for tests.",
+        "Run by the makers of HiveMQ, free for testing.",
     ),
     PublicBroker(
         # 8883 has a certificate of its own authority, 8886 one of Let's Encrypt.
         "mqtts://test.mosquitto.org:8886",
         "wss://test.mosquitto.org:8081/mqtt",
-        "Run by the maintainer of mosquitto for tests. It was down for days in 2018 and 2024, and its certificate "
+        "Run by the maintainer of mosquitto for testing. It was down for days in 2018 and 2024, and its certificate "
         "expired in January 2026.",
     ),
 )
@@ -49,9 +49,11 @@ class StunServer:
 
 
 PUBLIC_STUN_SERVERS = (
-    StunServer("stun.cloudflare.com", 3478, "Run by Cloudflare, free to anyone and close to every provider."),
+    StunServer("stun.cloudflare.com", 3478, "Run by Cloudflare, free for anyone, and close to every provider."),
     StunServer("stun.l.google.com", 19302, "Run by Google, in use since 2011. Most WebRTC examples use it."),
     StunServer(
-        "stun.nextcloud.com", 443, "Run by Nextcloud for Talk. Port 443 is open where a firewall blocks most others."
+        "stun.nextcloud.com",
+        443,
+        "Run by Nextcloud for Talk. Port 443 often gets through firewalls that block the others.",
     ),
 )

@@ -221,7 +221,7 @@ class Added:
     def sentence(self) -> str:
         counts = ((self.games, "game"), (self.friends, "friend"))
         new = [_count(count, f"new {thing}") for count, thing in counts if count]
-        longer = [f"{_count(self.longer, 'game')} longer than before"] if self.longer else []
+        longer = [f"{_count(self.longer, 'game')} with more moves"] if self.longer else []
         told = ", ".join([*new, *longer]) or "nothing new"
         return f"The file has {told}."
 
@@ -295,12 +295,12 @@ def has_something(home: Home) -> bool:
 
 
 def whose(home: Home) -> str:
-    """Such as "Ann (the key abcd-efgh-ijkl-mnop), with 3 games (1 not over) and 2 friends"."""
+    """Such as "Ann (the key abcd-efgh-ijkl-mnop), with 3 games (1 unfinished) and 2 friends"."""
     name = usable_settings(home).settings.name
     key = fingerprint(public_bytes(load_or_make_identity(home)))
     logs, names = indexed_logs(home), load_names(home)
     goes_on = [log for log, facts in logs if facts.state == UNFINISHED and not names.is_thrown(log.stem, log.stamp)]
-    games = f"{_count(len(logs), 'game')}{f' ({len(goes_on)} not over)' if goes_on else ''}"
+    games = f"{_count(len(logs), 'game')}{f' ({len(goes_on)} unfinished)' if goes_on else ''}"
     who = f"{clean_name(name) if name else 'someone without a name'} (the key {key})"
     return f"{who}, with {games} and {_count(len(load_peers(home)), 'friend')}"
 

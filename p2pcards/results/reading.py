@@ -203,7 +203,7 @@ def _check_save(key: bytes, payloads: Sequence[bytes], game: str) -> Start:
         raise BadSave(f"This save is invalid, so it can't be resumed: {false}") from None
     if not (may(Use.TAKE, transcript.end) or transcript.checked):
         raise UnwantedSave(
-            f"This save has no game you started: {NEEDED[Use.TAKE].without}.",
+            f"You haven't started the game in this save: {NEEDED[Use.TAKE].without}.",
             "Use a save from your own p2pcards: p2pcards saves export",
         )
     return start

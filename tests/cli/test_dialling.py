@@ -62,7 +62,7 @@ async def test_a_bulletin_board_is_quoted(program: Program) -> None:
     async with modem(on_dial=says) as (_, device):
         done = await run(program, "dial", "555", "--device", device, FAST, "--name", "Ann", "--detached")
     assert done.returncode == LINE
-    assert 'is not p2pcards, but says: "Welcome to NIRVANA login:' in done.stderr
+    assert 'It says: "Welcome to NIRVANA login:' in done.stderr
 
 
 async def test_what_does_not_answer_is_no_modem(program: Program) -> None:
@@ -132,12 +132,12 @@ async def test_who_calls_is_shown_before_the_call_is_answered(program: Program) 
                 trio.from_thread.run(answered.tell, line("RING") + line("NMBR = 8015551234"))
                 terminal.until("Ringing")
                 trio.from_thread.run(answered.tell, line("RING"))
-                terminal.until(r"Anna \(8015551234\) calls\.")
+                terminal.until(r"Anna \(8015551234\) is calling\.")
                 terminal.until(r"Answering \.\.\.")
                 return terminal.text
 
         text = await trio.to_thread.run_sync(watch)
-    assert text.index("calls.") < text.index("Answering ...")
+    assert text.index("is calling.") < text.index("Answering ...")
     assert "AT#CID=1" in answered.commands
     assert find_entry(home_of(program), "Anna").ended == "they called"
 

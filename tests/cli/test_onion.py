@@ -89,7 +89,7 @@ def test_who_may_not_control_tor_is_told_what_to_change(make_program: MakeProgra
     with lonely_tor(tmp_path / "tor") as tor:
         cookie = tor.cookie.read_bytes()
         for kept, sentence in (
-            (cookie[:-1] + b"x", "doesn't know your tor's cookie"),
+            (cookie[:-1] + b"x", "doesn't accept your tor's cookie"),
             (b"short", "cookie file isn't a cookie"),
         ):
             tor.cookie.write_bytes(kept)

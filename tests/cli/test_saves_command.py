@@ -191,7 +191,7 @@ def test_a_home_goes_elsewhere_as_one_file(
         terminal.until("Write it")
         assert terminal.end("\r") == 0 and "Nothing was written." in terminal.text
     said = ann.out("saves", "export-home", str(file), "--yes")
-    assert said.startswith("Backed up someone without a name (the key ") and "1 game (1 not over)" in said
+    assert said.startswith("Backed up someone without a name (the key ") and "1 game (1 unfinished)" in said
     assert file.stat().st_mode & 0o777 == 0o600
     bare = make_program("bare").inside()
     code, said = bare.refused("saves", "import", str(file), "--game", "hearts")
@@ -203,7 +203,7 @@ def test_a_home_goes_elsewhere_as_one_file(
     bare.wait_for("finished")
     bare.out("stop")
     bare.out("saves", "export-home", str(tmp_path / "back.p2phome"), "--yes")
-    assert "1 game longer than before." in ann.out("saves", "import", str(tmp_path / "back.p2phome"))
+    assert "1 game with more moves." in ann.out("saves", "import", str(tmp_path / "back.p2phome"))
     assert f"Kept your copy: {log}: You already have this game" in ann.out("saves", "import", str(file))
     other = make_program("other").inside()
     other.data("identity")

@@ -72,7 +72,7 @@ async def test_of_too_many_lines_the_oldest_are_left_out(tmp_path: Path, out: Pa
     [
         ("no-such-program-here", "can't be started: No such file or directory"),
         ("false", "exited with code 1"),
-        ("'", "can't be split into words"),
+        ("'", "can't be parsed"),
     ],
 )
 async def test_a_command_that_fails_is_told_once_and_given_up(broken: str, why: str) -> None:

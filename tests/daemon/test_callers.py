@@ -19,11 +19,11 @@ def home(make_home: MakeHome) -> Home:
 @pytest.mark.parametrize(
     ("caller", "sentence"),
     [
-        (CallerShown("8015551234", "SMITH ANN"), "Anna (8015551234) calls."),
-        (CallerShown("5559999", "JONES BOB"), "5559999 (JONES BOB) calls."),
-        (CallerShown("5559999"), "5559999 calls."),
-        (CallerShown("", "JONES BOB"), "JONES BOB calls."),
-        (CallerShown(withheld=True), "The caller hides their number."),
+        (CallerShown("8015551234", "SMITH ANN"), "Anna (8015551234) is calling."),
+        (CallerShown("5559999", "JONES BOB"), "5559999 (JONES BOB) is calling."),
+        (CallerShown("5559999"), "5559999 is calling."),
+        (CallerShown("", "JONES BOB"), "JONES BOB is calling."),
+        (CallerShown(withheld=True), "The caller's number is withheld."),
         (CallerShown(), "The caller's number is unknown."),
     ],
 )
@@ -36,7 +36,7 @@ def test_a_caller_in_the_directory_is_named_and_noted(home: Home, caller: Caller
 def test_a_directory_that_cannot_be_read_hides_no_call(home: Home) -> None:
     home.directory.parent.mkdir(parents=True, exist_ok=True)
     home.directory.write_text("no TOML")
-    assert who_calls(home, CallerShown("5551234")) == "5551234 calls."
+    assert who_calls(home, CallerShown("5551234")) == "5551234 is calling."
 
 
 def test_numbers_that_are_the_same_but_for_what_stands_in_front() -> None:

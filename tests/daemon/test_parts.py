@@ -344,7 +344,7 @@ async def test_a_hook_that_does_not_end_is_ended(tmp_path: Path, autojump_clock:
     [
         ("no-such-program-here", "can't be started: No such file or directory"),
         ("false", "exited with code 1"),
-        ("'", "can't be split into words: No closing quotation"),
+        ("'", "can't be parsed: No closing quotation"),
         (" ", "doesn't name a program"),
     ],
 )

@@ -152,7 +152,7 @@ def test_without_a_broker_the_sentences_say_so(make_program: MakeProgram) -> Non
     code, said = ann.inside().refused("join", CODE, "--name", "Ann")
     assert code == NETWORK and said.startswith("Can't reach a meeting point: mqtt://127.0.0.1:")
     with AtTerminal(ann, "host", "--reach", "--port", "0", "--bind", "127.0.0.1", "--name", "Ann", "--plain") as host:
-        host.until("Friends can't join from anywhere yet, because no meeting point answers: mqtt://127")
+        host.until("Friends can't join from anywhere yet, because no meeting point is answering: mqtt://127")
         host.type("leave yes\r")
         assert host.end() == 0
 

@@ -171,7 +171,7 @@ async def test_bytes_are_read_whatever_comes_after_them_and_whoever_floods_is_cu
     stream.flooded()
     stream.take(b"and more")
     assert await stream.receive_some() == b"hello" and connection.is_closed
-    with pytest.raises(StreamFailed, match="more than could be read"):
+    with pytest.raises(StreamFailed, match="too much data at once"):
         await stream.receive_some()
 
 

@@ -531,7 +531,7 @@ async def test_of_several_reasons_the_one_that_says_most_is_told(jumping_clock: 
         assert isinstance(outcomes[0], NotMapped) and "no public address" in outcomes[0].why
 
 
-SENSELESS = refused("UPnP: an answer that makes no sense")
+SENSELESS = refused("UPnP: a garbled answer")
 
 
 @pytest.mark.parametrize(

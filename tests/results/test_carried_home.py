@@ -121,7 +121,7 @@ def test_all_of_it_comes_to_a_place_where_nobody_has_played(home: Home, a_home: 
     assert list_logs(there)[0].changed == list_logs(home)[0].changed
     assert there.identity.stat().st_mode & 0o777 == 0o600
     assert whose(there) == whose(home) and whose(there).startswith("Ann (the key ")
-    assert whose(there).endswith("with 1 game (1 not over) and 1 friend")
+    assert whose(there).endswith("with 1 game (1 unfinished) and 1 friend")
     assert home_bytes(there) == home_bytes(there)
 
 
@@ -137,7 +137,7 @@ def test_it_is_added_to_what_is_there_under_the_same_key(
     set_setting(there, find_setting("name"), "Anna")
     back = add_home(home, carry(there, tmp_path))
     assert (back.games, back.longer, back.friends, back.stay) == (0, 1, 1, ())
-    assert back.sentence == "The file has 1 new friend, 1 game longer than before."
+    assert back.sentence == "The file has 1 new friend, 1 game with more moves."
     assert list_logs(home)[0].path.read_bytes() == log.read_bytes()
     assert usable_settings(home).settings.name == "Ann"
     assert [(one.name, one.address) for one in load_peers(home)] == [("Bob", "192.0.2.7:4747"), ("bob-2", "")]

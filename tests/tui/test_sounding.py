@@ -294,7 +294,7 @@ def test_a_command_that_cannot_read_aloud_is_told_of_and_play_goes_on(tmp_path: 
     [
         ("no-such-program-here", math.inf, "can't be started: No such file or directory"),
         ("false", math.inf, "exited with code 1"),
-        ("'", math.inf, "can't be split into words"),
+        ("'", math.inf, "can't be parsed"),
         (" ", math.inf, "doesn't name a program"),
         ("sleep 1000", 0.05, "took longer than 0 s"),
     ],

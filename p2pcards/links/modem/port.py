@@ -86,7 +86,7 @@ async def open_port(
     return SerialPort(port, device, lock)
 
 
-_BUSY = "The port {device} is in use: {who}. End that program, or choose another port with --device."
+_BUSY = "The port {device} is in use: {who}. Quit that program, or choose another port with --device."
 
 
 def _open(device: str, speed: int, flow: Flow) -> serial.Serial:

@@ -140,5 +140,5 @@ def _sentence(broken: Exception) -> str:
 
 
 _HUNG_UP = "The line was hung up."
-_STUCK = "The line accepted nothing for {seconds:.0f} s. Check the cable and flow control, then call again."
+_STUCK = "Nothing could be sent over the line for {seconds:.0f} s. Check the cable and flow control, then call again."
 _STOPPED = "This side has stopped using the line."

@@ -885,11 +885,9 @@ _NOBODY = (
     "No p2pcards answered at the other end within {seconds:.0f} s. Check that it's running there, "
     "and that both sides use the same speed."
 )
-_STRANGER = (
-    'The other end is not p2pcards, but says: "{words}". Check the number, and that p2pcards is listening there.'
-)
+_STRANGER = 'The other end isn\'t p2pcards. It says: "{words}". Check the number, and that p2pcards is listening there.'
 _ONLY_ECHO = (
-    "For {seconds:.0f} s the line has only echoed this side. The modem may be in echo mode (ATE0 ends it), or the "
+    "The line has only echoed this side for {seconds:.0f} s. The modem may be in echo mode (ATE0 turns it off), or the "
     "cable leads back to this machine."
 )
 _BOTH_CALL = "Both of you are calling. One of you has to listen: p2pcards listen"
