@@ -723,7 +723,7 @@ class AtTable:
     def _show_options(self, name: str) -> None:
         page = self._page_of(name)
         if page is None:
-            self.told("Your settings can't be read here.", wrong=True)
+            self.told("Your settings aren't available here.", wrong=True)
             return
         self._put({"is": "options", "page": name, **options_plain(name, page)})
 

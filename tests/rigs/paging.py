@@ -206,7 +206,7 @@ def heard(tree: Tree) -> tuple[str, Node | None]:
     """What somebody does next who has the tree alone; ("", None) where it is not their turn."""
     if dialog := tree.within("dialog"):
         return _named([one for one in buttons_of(dialog) if name_of(one) not in BESIDE][:1])
-    controls = tree.within("region", "What to do")
+    controls = tree.within("region", "Actions")
     deeds = [one for one in buttons_of(controls) if name_of(one) not in BESIDE]
     if any(name_of(one).lower() in OVER for one in deeds):
         return "over", None

@@ -127,7 +127,7 @@ def test_trio_is_a_guest(tmp_path: Path) -> None:
         [True, True],
         5,
         "heard",
-        "a page reaches nothing but WebSockets",
+        "a page can only use WebSockets",
     ]
 
 

@@ -147,7 +147,7 @@ def test_a_home_goes_from_the_page_to_a_terminal_and_back(
     home = save_home(page)
     assert home.suffix == ".p2phome"
     said = there.out("saves", "import", str(home))
-    assert said.startswith(f"You are Zoe (the key {key_of(there)}), with 1 game (1 not over) and no friends.")
+    assert said.startswith(f"You are Zoe (the key {key_of(there)}), with 1 game (1 unfinished) and no friends.")
     assert there.data("saves")[0]["game"] == "whist"
     there.data("play", "hearts", "--seed", "3")
     there.out("stop")
@@ -161,7 +161,7 @@ def test_a_home_of_a_terminal_has_its_seat_under_its_key_from_the_page(
     """Where nobody has played yet nothing is asked."""
     page = open_page(link)
     page.choose("Import a backup", "ben.p2phome", exported(ben, tmp_path))
-    assert page.told("Your home")[0] == f"You are Ben (the key {key_of(ben)}), with 1 game (1 not over) and no friends."
+    assert page.told("Import")[0] == f"You are Ben (the key {key_of(ben)}), with 1 game (1 unfinished) and no friends."
     assert "Hearts" in page.until("Continue").partition("Play against")[0]
     page.push("Sit down")
     page.until("Waiting for Ann")
@@ -177,19 +177,19 @@ def test_a_home_takes_the_place_of_another_after_a_question_alone_and_stays_afte
     page.drop("ben.p2phome", exported(ben, tmp_path))
     asked = page.until("Replace what's here?")
     assert "The backup has Ben (the key " in asked
-    assert "That will be gone unless you save it as a file first." in asked
+    assert "You'll lose that unless you save it as a file first." in asked
     page.push("Cancel")
     page.until("Your turn")
     page.drop("ben.p2phome", exported(ben, tmp_path))
     page.push("Save a backup first")
     before = page.saved()
     page.push("Replace")
-    assert page.told("Your home")[0].startswith("You are Ben (the key ")
+    assert page.told("Import")[0].startswith("You are Ben (the key ")
     page.tab.reload()
     assert "hand 1: Ben 0" in page.until(FIRST)
     page.choose("Import a backup", before.name, before.read_bytes())
     page.push("Replace")
-    assert "someone without a name" in page.told("Your home")[0]
+    assert "someone without a name" in page.told("Import")[0]
 
 
 def test_each_file_that_is_none_has_its_sentence_and_changes_nothing(
@@ -264,7 +264,7 @@ def test_where_nothing_can_be_kept_a_home_is_brought_all_the_same(
     page = open_page(preferences={"network.cookie.cookieBehavior": 2})
     page.until("This browser won't save anything here")
     page.choose("Import a backup", "ben.p2phome", exported(ben, tmp_path))
-    assert page.told("Your home")[0].startswith("You are Ben (the key ")
+    assert page.told("Import")[0].startswith("You are Ben (the key ")
     assert "hand 1: Ben 0" in page.until("Continue")
 
 
@@ -282,7 +282,7 @@ def test_a_home_for_which_there_is_no_room_leaves_the_one_that_is_here(
     (ben.home / "backs/own1.txt").write_bytes(os.urandom(ROOM))
     page.drop("ben.p2phome", exported(ben, tmp_path))
     page.push("Replace")
-    assert page.told("Your home")[0].startswith("Your browser has no room for that backup")
+    assert page.told("Import")[0].startswith("Your browser has no room for that backup")
     assert "Whist" in page.until("Continue").partition("Play against")[0]
     page.tab.reload()
     assert "Whist" in page.until("Continue").partition("Play against")[0]

@@ -93,7 +93,7 @@ def test_without_the_token_and_the_name_of_a_file_there_is_nothing(served: Serve
     answer = asked(served, path)
     assert answer.status == 404
     assert answer.body == asked(served, "/").body
-    assert b"The address changes each time" in answer.body
+    assert b"The address changes every time" in answer.body
     assert token not in answer.head
 
 

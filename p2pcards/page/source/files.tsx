@@ -108,7 +108,7 @@ const LARGEST = 1 << 26; // bytes: that of p2pcards/results/carried.py, and no l
 /** The file's bytes, or why there are none. */
 export async function bytesOf(file: File): Promise<ArrayBuffer | string> {
   if (file.size > LARGEST) return "This file is over 64 MB, too big for a log or a backup.";
-  return file.arrayBuffer().catch(() => "This file can't be read. Choose it again; folders don't work.");
+  return file.arrayBuffer().catch(() => "Can't read this file. Choose it again (folders don't work).");
 }
 
 /** Whatever file is dropped on the page; the browser itself would open it in the place of the page. */

@@ -106,7 +106,7 @@ const deeds: Deeds = {
     joinInvited();
   },
   give: (kind, file) => {
-    if (link?.local) told(file.name, "This page belongs to p2pcards on your machine. To check a log: p2pcards verify FILE. To import a game or backup: p2pcards saves import FILE.");
+    if (link?.local) told(file.name, "Open files in a terminal instead. To check a log: p2pcards verify FILE. To import a game or backup: p2pcards saves import FILE.");
     else void bytesOf(file).then((bytes) => (typeof bytes === "string" ? told(file.name, bytes) : link?.give(kind, file.name, bytes)));
   },
 };

@@ -161,7 +161,7 @@ export function after(model: Model, said: Said): Model {
       return { ...model, lost: said.text };
     case "verdict":
     case "brought":
-      return withRead(model, { is: "read", title: said.name || "Your home", lines: said.lines, about: FILES });
+      return withRead(model, { is: "read", title: said.name || "Import", lines: said.lines, about: FILES });
     case "replace":
       return { ...model, panels: [...model.panels, { kind: "replace", lines: said.lines }] };
     case "thinks":

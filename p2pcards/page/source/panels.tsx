@@ -220,7 +220,7 @@ function LookPanel({ model, deeds }: { model: Model; deeds: Deeds }) {
     </fieldset>
   );
   return (
-    <Dialog title="Look" close={deeds.close} wide>
+    <Dialog title="Appearance" close={deeds.close} wide>
       <div class="sample" aria-hidden="true">{["AS", "KH", "QD", "JC", "--"].map((card) => <CardFace key={card} card={card} back={look.back} />)}</div>
       {(Object.keys(LOOKS) as (keyof Look)[]).map((key) => part(key))}
       {whyNoNotices(look) && <p role="status">{whyNoNotices(look)}</p>}

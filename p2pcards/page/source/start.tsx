@@ -22,7 +22,7 @@ export function StartPage({ model, deeds }: { model: Model; deeds: Deeds }) {
     <main class="start">
       <header>
         <h1><span class="S">♠</span> <span class="H">♥</span> p2pcards <span class="D">♦</span> <span class="C">♣</span></h1>
-        <button class="quiet" onClick={() => deeds.open({ kind: "look" })}><Icon name="look" /> Look</button>
+        <button class="quiet" onClick={() => deeds.open({ kind: "look" })}><Icon name="look" /> Appearance</button>
       </header>
       {start?.said && <p role="status" class="said">{start.said}</p>}
       {model.refused && <p role="alert" class="wrong">{model.refused}</p>}
@@ -48,7 +48,7 @@ export function StartPage({ model, deeds }: { model: Model; deeds: Deeds }) {
           <h2 id="besides">More</h2>
           <ul class="ways">
             <li><button onClick={() => deeds.open({ kind: "choose", title: "Records", choices: RECORDS })}><b>Records</b><small>wins, losses and ratings</small></button></li>
-            <li><button onClick={() => deeds.line("guide")}><b>Guide</b><small>how to play, in full</small></button></li>
+            <li><button onClick={() => deeds.line("guide")}><b>Guide</b><small>rules, keys and strategy</small></button></li>
             <li><button onClick={() => deeds.say("options", { page: "settings" })}><b>Settings</b><small>for every game and table</small></button></li>
           </ul>
         </section>

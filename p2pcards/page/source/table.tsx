@@ -411,7 +411,7 @@ function Controls({ model, table, deeds, counts, top, measured, high }: { model:
   const fits = besideButtons(table, box.current?.offsetWidth ?? 0);
   const do_it = (line: Line) => deeds.line(line[0], true);
   return (
-    <section class="controls" data-marks={model.offers ? model.marked.size : undefined} style={{ top: `${top}px` }} ref={box} aria-label="What to do">
+    <section class="controls" data-marks={model.offers ? model.marked.size : undefined} style={{ top: `${top}px` }} ref={box} aria-label="Actions">
       <div class="prompt">
         <p class={`${wrong ? "wrong" : ""} ${table.myTurn && !model.status ? "due" : ""}`} role={wrong ? "alert" : "status"}>{said}</p>
         {left && <b class={`clock ${pressing}`} role="timer" aria-label={`${left} left to play`}>{left}</b>}
@@ -421,7 +421,7 @@ function Controls({ model, table, deeds, counts, top, measured, high }: { model:
       <div class="buttons">
         {offers.map((offer) => <button key={offer[0]} class="main" onClick={() => do_it(offer)}>{capital(offer[1])}</button>)}
         {model.marked.size > 0 && <button class="quiet" onClick={() => deeds.change({ marked: new Set(), offers: null })}>Unmark</button>}
-        {model.status?.next && <button class="main" onClick={() => deeds.line(model.status?.next ?? "")}>Do it</button>}
+        {model.status?.next && <button class="main" onClick={() => deeds.line(model.status?.next ?? "")}>Use hint</button>}
         {model.thinks && <button onClick={() => deeds.line("hint off")}>Cancel hint</button>}
         {table.buttons.map((button, number) => (
           <button
@@ -504,7 +504,7 @@ function TalkLine({ model, deeds }: { model: Model; deeds: Deeds }) {
       )}
       <input
         ref={box}
-        aria-label="Chat, or / and a command"
+        aria-label="Chat, or / for a command"
         value={text}
         autocomplete="off"
         autocapitalize="off"

@@ -8,7 +8,7 @@ export const BACK = "--";
 
 /** As a screen reader says it. */
 export function cardWords(card: string): string {
-  if (card === BACK) return "a card face down";
+  if (card === BACK) return "a face-down card";
   return `${RANKS[card[0] ?? ""] ?? card} of ${SUITS[card[1] ?? ""] ?? ""}`;
 }
 

@@ -193,7 +193,7 @@ def take_in(worker: Any) -> Loop:
 
     async def no_network(*_where: object, **_manner: object) -> None:
         await trio.lowlevel.checkpoint()
-        raise OSError(errno.ENETUNREACH, "a page reaches nothing but WebSockets")
+        raise OSError(errno.ENETUNREACH, "a page can only use WebSockets")
 
     vars(trio).update(open_tcp_stream=no_network, open_tcp_listeners=no_network)
     vars(_run).update(start_thread_soon=start_thread_soon)

@@ -69,7 +69,7 @@ NOWHERE = (
     "you close the page: save the log as a file first."
 )
 NO_ROOM = (
-    "Your browser is out of room, so this game isn't saved. Before you close the page, save its log as a file; or free "
+    "Your browser is out of room, so this game isn't saved. Save its log as a file before you close the page, or free "
     "some space and reload."
 )
 NO_ROOM_FOR_HOME = (
@@ -182,7 +182,7 @@ class PageOfWorker:
         self._brought = brought
         if not has_something(self._home):
             return self.replace(asked)
-        here = f"This browser has {whose(self._home)}. That will be gone unless you save it as a file first."
+        here = f"This browser has {whose(self._home)}. You'll lose that unless you save it as a file first."
         return self._show("replace", [f"The backup has {whose(brought)}.", here], asked)
 
     def _bring_game(self, data: bytes, asked: Mapping[str, Any]) -> None:

@@ -152,7 +152,7 @@ class BrowserStream(trio.abc.HalfCloseableStream):
         elif event.data.byteLength > self._longest:
             self._fail(f"a message of more than {self._longest:,} bytes")
         elif len(self._arrived) > UNREAD:
-            self._fail("more than this page can take in")
+            self._fail("more data than this page can handle")
         else:
             self._arrived += event.data.to_bytes()
             self._wake()
