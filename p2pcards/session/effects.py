@@ -144,7 +144,7 @@ class CommandError(Exception):
     """Why a command of the person at this table was not carried out, as a sentence."""
 
 
-FAULT_TOLD = "was disconnected by an error in p2pcards"
+FAULT_TOLD = "ran into an error in p2pcards"
 """Follows a name."""
 
 

@@ -103,7 +103,7 @@ class PeopleHere:
                 joined = PlayerJoined(name, character, "", sides is not None and person.name not in sides)
                 happenings.append(PlayerBack(name) if person.name in before else joined)
             elif person.name in before:
-                happenings.append(PlayerLost(name, "the line was lost", None, character))
+                happenings.append(PlayerLost(name, "the connection dropped", None, character))
         there = {person.name for person in message.people}
         gone = [name for name, here in before.items() if here and name not in there]
         happenings += [PlayerLost(called[name], "", None) for name in gone]

@@ -35,7 +35,7 @@ class Verdict(Reason):
 class TakeoverReason(Reason):
     """Why a character plays a seat."""
 
-    LINE_LOST = 0, "the line was lost"
+    LINE_LOST = 0, "the connection dropped"
     CLOCK_RAN_OUT = 1, "the turn clock ran out"
     LEFT = 2, "the player left"
     ASKED_FOR = 3, "the player asked for it"

@@ -460,7 +460,7 @@ STORIES: list[tuple[Happening, str]] = [
     (Unreachable(address="example.org", why="nobody listens"), "Can't connect to example.org: nobody listens."),
     (PlayerBack(name="Cy"), "Cy is back."),
     (
-        SeatTakenOver(mine=False, name="Cy", character="Wayne", why="the line was lost"),
+        SeatTakenOver(mine=False, name="Cy", character="Wayne", why="the connection dropped"),
         "Cy was cut off, so Wayne is playing for them.",
     ),
     (SeatTakenOver(mine=True, name="Dee", character="Wayne", why=""), "Wayne is playing for you."),

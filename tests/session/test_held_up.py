@@ -58,7 +58,7 @@ def test_a_player_who_is_away_again_and_again_is_away_for_as_long_as_the_grace_i
         net.deaf.clear()
         net.run_for(5)
         assert away <= GRACE + 60
-    assert net.tales(0, SeatTakenOver)[0].why == "the line was lost"
+    assert net.tales(0, SeatTakenOver)[0].why == "the connection dropped"
 
 
 def test_a_move_gives_the_whole_grace_again() -> None:

@@ -145,7 +145,7 @@ def test_a_player_who_is_still_away_when_the_table_goes_on_has_the_whole_grace()
     assert net.view(0).seats[1].countdown == pytest.approx(2, abs=1) and not net.at(0).substituted
     net.run_for(5)
     assert net.at(0).substituted == {1}
-    assert net.tales(0, SeatTakenOver)[-1].why == "the line was lost"
+    assert net.tales(0, SeatTakenOver)[-1].why == "the connection dropped"
 
 
 def test_a_guest_who_comes_back_has_the_whole_turn() -> None:

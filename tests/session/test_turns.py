@@ -125,7 +125,7 @@ def test_a_seat_whose_line_is_lost_counts_down_to_its_character() -> None:
         seat = net.view(i).seats[1]
         assert seat.plays == "away" and seat.countdown == pytest.approx(41, abs=1)
     net.run_for(45)
-    assert net.view(2).seats[1].plays == "character" and net.tales(2, SeatTakenOver)[-1].why == "the line was lost"
+    assert net.view(2).seats[1].plays == "character" and net.tales(2, SeatTakenOver)[-1].why == "the connection dropped"
     net.deaf.clear()
     net.run_for(40)
     assert net.view(2).seats[1].plays == "person" and net.view(1).seats[1].plays == "you"
