@@ -148,7 +148,7 @@ def read_log(path: Path) -> LogContents:
     """The contents of the log file at `path`, which may be in use. Raises StoreError when there is none, DamagedLog."""
     data = read_whole(path)
     if data is None:
-        raise StoreError(f"There is no log {path}.", LIST_LOGS)
+        raise StoreError(f"There's no log {path}.", LIST_LOGS)
     return parse_log(data)
 
 
@@ -198,7 +198,7 @@ class LogFile:
         try:
             fd = os.open(path, os.O_RDWR | os.O_CLOEXEC)
         except FileNotFoundError:
-            raise StoreError(f"There is no log {path}.", LIST_LOGS) from None
+            raise StoreError(f"There's no log {path}.", LIST_LOGS) from None
         except OSError as error:
             raise told(error, f"Can't open the log {path}") from error
         try:

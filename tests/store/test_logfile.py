@@ -153,7 +153,7 @@ def test_a_second_writer_gets_a_sentence_and_a_reader_is_let_in(tmp_path: Path) 
 
 def test_a_log_that_is_not_there_or_a_folder_gets_a_sentence(tmp_path: Path) -> None:
     for use in (LogFile.open, read_log):
-        with pytest.raises(StoreError, match="There is no log"):
+        with pytest.raises(StoreError, match="There's no log"):
             use(tmp_path / "none.log")
         with pytest.raises(StoreError, match="folder, not a file"):
             use(tmp_path)
