@@ -12,7 +12,7 @@ from p2pcards.cards.eyes import OPEN, PUBLIC, TRUTH, Bag, Slot, leave, slots_at
 from p2pcards.games.changing import changed
 from p2pcards.games.deals.bits import highest
 from p2pcards.games.deals.held import SEATS, KeptDeal
-from p2pcards.games.deals.tricks import WIDTH
+from p2pcards.games.deals.tricks import NOBODY, WIDTH
 from p2pcards.games.game import IllegalAction, Layout, Pile, Seat, Sheet, Stage, Trump, put
 
 
@@ -71,8 +71,19 @@ class KeptTricks:
     @property
     def hands(self) -> tuple[Bag, ...]:
         deal = self.deal
-        held = deal.table().hands
+        held = deal.known_hands()
         return tuple([Bag(seat, slots_at(deal, held[seat], deal.hidden[seat])) for seat in range(SEATS)])
+
+    @property
+    def out(self) -> Seat | None:
+        """Who sits this hand out, as the partner of somebody who plays alone."""
+        out = self.deal.table().out
+        return None if out == NOBODY else out
+
+    @property
+    def players(self) -> int:
+        """How many seats play to each trick."""
+        return SEATS - (self.deal.table().out != NOBODY)
 
     @property
     def leader(self) -> Seat:
@@ -80,22 +91,30 @@ class KeptTricks:
 
     @property
     def trick(self) -> tuple[Slot, ...]:
-        done = SEATS * (len(self.leads) - 1)
+        done = len(self.played) - self.deal.table().laid
         return tuple([OPEN[card] for card in self.played[done:]])
 
     @property
     def last_trick(self) -> tuple[tuple[Seat, Card], ...]:
-        done = SEATS * (len(self.leads) - 1)
-        if done < SEATS:
+        table = self.deal.table()
+        done = len(self.played) - table.laid
+        if not done:
             return ()
-        return tuple(zip(_order(SEATS, self.leads[-2], None), self.played[done - SEATS : done], strict=True))
+        order = _order(SEATS, self.leads[-2], table.out)
+        return tuple(zip(order, self.played[done - len(order) : done], strict=True))
 
     @property
     def taken(self) -> tuple[tuple[Slot, ...], ...]:
         piles: list[list[Slot]] = [[] for _ in range(SEATS)]
+        players = self.players
         for number, taker in enumerate(self.leads[1:]):
-            piles[taker] += [OPEN[card] for card in self.played[SEATS * number : SEATS * number + SEATS]]
+            piles[taker] += [OPEN[card] for card in self.played[players * number : players * number + players]]
         return tuple(map(tuple, piles))
+
+    def plays(self) -> list[tuple[Seat, Card]]:
+        """The cards of its tricks in order of play, each with the seat that played it."""
+        seats = [seat for leader in self.leads for seat in _order(SEATS, leader, self.deal.table().out)]
+        return list(zip(seats, self.played, strict=False))
 
 
 K = TypeVar("K", bound=KeptTricks)
@@ -105,8 +124,7 @@ def lay(state: K, seat: Seat, slot: Slot) -> K:
     """The state after a card was played to the trick; its taker is to lead next. `to_act` is the next seat also after
     the last card of a hand, when `deal.turn` is nobody's."""
     deal = state.deal.copy()
-    deal.turn_up(seat, slot.card)
-    deal.do(slot.card)
+    deal.do(deal.turn_up(seat, slot.card))
     table = deal.table()
     leads = state.leads if table.laid else (*state.leads, table.taker)
     return changed(state, deal=deal, played=(*state.played, slot.card), leads=leads, to_act=(table.turn,))
@@ -125,7 +143,7 @@ def suit_name(mask: int) -> str:
 def must_follow(deal: KeptDeal, seat: Seat, card: Card) -> None:
     """Raises IllegalAction where the suit led must be followed, and this card does not."""
     table = deal.table()
-    if table.laid and not table.led >> card & 1 and table.led & table.hands[seat]:
+    if table.laid and not table.led >> deal.number_of(card) & 1 and table.led & table.hands[seat]:
         raise IllegalAction(f"you must follow {suit_name(table.led)}")
 
 
@@ -153,7 +171,8 @@ def trick_winner(trick: Sequence[Card], trump: Suit | None = None) -> int:
 
 def seated(state: TrickState, out: Seat | None = None) -> tuple[tuple[Seat, Slot], ...]:
     """The trick on the table with who played each card. out: who sits this hand out."""
-    return tuple(zip(_order(len(state.scores), state.leader, out), state.trick, strict=False))
+    order = _order(len(state.scores), state.leader, NOBODY if out is None else out)
+    return tuple(zip(order, state.trick, strict=False))
 
 
 def play_card(
@@ -161,16 +180,15 @@ def play_card(
     seat: Seat,
     slot: Slot,
     winner: Callable[[Sequence[Card]], int] = trick_winner,
-    out: Seat | None = None,
 ) -> S:
     """The state after a card was played to the trick; a full trick goes to its taker, who is to lead next.
 
-    winner: the place of the card that takes a full trick. out: who sits this hand out. `to_act` is the next seat also
-    after the last card of a hand: what a hand's end is, the game says.
+    winner: the place of the card that takes a full trick. `to_act` is the next seat also after the last card of a hand:
+    what a hand's end is, the game says.
     """
     hands = put(state.hands, seat, leave(state.hands[seat], (slot,)))
     state = changed(state, hands=hands, trick=(*state.trick, slot))
-    order = _order(len(state.hands), state.leader, out)
+    order = _order(len(state.hands), state.leader)
     played = len(state.trick)
     if played < len(order):
         return changed(state, to_act=(order[played],))
@@ -178,7 +196,7 @@ def play_card(
     return changed(
         state,
         taken=put(state.taken, taker, state.taken[taker] + state.trick),
-        last_trick=tuple([(seat, each.card) for seat, each in seated(state, out)]),
+        last_trick=tuple([(seat, each.card) for seat, each in seated(state)]),
         trick=(),
         leader=taker,
         to_act=(taker,),
@@ -233,5 +251,5 @@ def trick_layout(
 
 
 @cache
-def _order(seats: int, leader: Seat, out: Seat | None) -> tuple[Seat, ...]:
+def _order(seats: int, leader: Seat, out: Seat = NOBODY) -> tuple[Seat, ...]:
     return tuple([seat for i in range(seats) if (seat := (leader + i) % seats) != out])

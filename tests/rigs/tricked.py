@@ -81,8 +81,7 @@ def kept_in_play(
     leads = [deal.turn]
     for words in tricks:
         for card in cards(words):
-            deal.turn_up(deal.turn, card)
-            deal.do(card)
+            deal.do(deal.turn_up(deal.turn, card))
         if not deal.table().laid:
             leads.append(deal.turn)
     assert deal.turn == 0

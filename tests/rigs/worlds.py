@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 
 from p2pcards.cards.card import Card
 from p2pcards.cards.eyes import PLAIN, TRUTH, Bag, Slot, eye, holders, in_masks, redact, refill, slots_of
+from p2pcards.games.euchre.deal import LAID, Euchre
 
 T = TypeVar("T")
 
@@ -48,7 +49,8 @@ def _gather(thing: Any, owner: int | None, found: list[int | None]) -> None:
         seats = len(thing.seen) - 1
         for place, number in enumerate(thing.hidden):  # after the hands lies what each has laid away, or the stock
             mine = place < seats or hasattr(thing, "passed")
-            found += [place % seats if mine else None] * number
+            laid = isinstance(thing, Euchre) and place == LAID
+            found += [thing.dealer if laid else place % seats if mine else None] * number
     else:
         inner = thing.owner if kind is Bag else owner
         for name in holders(kind):

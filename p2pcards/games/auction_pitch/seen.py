@@ -11,7 +11,7 @@ from p2pcards.games.deals.worlds import Room, Worlds
 from p2pcards.games.game import Seat
 from p2pcards.games.playing import Play
 from p2pcards.games.seen.reading import Reading
-from p2pcards.games.seen.tricks import read_kept, shown_voids
+from p2pcards.games.seen.tricks import played_by_seat, read_kept, shown_voids
 
 SKEW = 1200
 
@@ -20,12 +20,10 @@ def read(view: State, seat: Seat) -> Reading:
     """A seat's view of a hand in which it owes an action."""
     race = ToGoal(list(view.scores), int(view.options.winning_score), SKEW)
     spoken = [view.bids[(int(view.deal.dealer) + place) % SEATS] for place in range(1, SEATS + 1)]
-    bids, played = [bid for bid in spoken if bid is not None], [0] * SEATS
-    for number, card in enumerate(view.played):
-        played[(view.leads[number // SEATS] + number) % SEATS] |= 1 << card
+    bids = [bid for bid in spoken if bid is not None]
 
     def worlds(unseen: list[int], rooms: list[Room]) -> Worlds:
-        return PitchWorlds(unseen, rooms, bids, played)
+        return PitchWorlds(unseen, rooms, bids, played_by_seat(view))
 
     return read_kept(view, seat, legal(view, seat), moves, shown_voids(view, free=view.trump), worlds, race=race)
 

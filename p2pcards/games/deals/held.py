@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from p2pcards.games.deals.bits import BIT, count
+from p2pcards.games.deals.bits import BIT, Four, count
 from p2pcards.games.deals.position import SearchPosition
 from p2pcards.games.deals.tricks import Tricks
 
@@ -22,7 +22,10 @@ class KeptDeal(SearchPosition):
     seen, then by seat those that it has seen and not everybody.
 
     A place is a seat, then what the game lays aside, then the tricks. Both lists are shared by copies, and exchanged
-    for others when something changes: a search needs neither."""
+    for others when something changes: a search needs neither.
+
+    In a game with bowers the masks of the table number trumps by their order (`number_of`); `seen`, `places`, `lie`,
+    `turn_up` and `may_hold` take and give the cards themselves."""
 
     def __init__(self, places: i64) -> None:
         super().__init__()
@@ -32,6 +35,14 @@ class KeptDeal(SearchPosition):
     def table(self) -> Tricks:
         """The hands and the tricks."""
         raise NotImplementedError
+
+    def number_of(self, card: i64) -> i64:
+        """The number of a card in the masks of the table: its byte, but for trumps of games with bowers."""
+        return card
+
+    def known_hands(self) -> Four:
+        """By seat, the cards that it is known to hold."""
+        return self.table().hands
 
     def aside(self) -> list[i64]:
         """The cards that are known to lie in the places between the hands and the tricks."""
@@ -85,26 +96,30 @@ class KeptDeal(SearchPosition):
         self.table().begin_trick(seat)
         self.turn = seat
 
-    def turn_up(self, seat: i64, card: i64) -> None:
-        """A card of this hand is shown to everybody; who had seen it before is forgotten. Raises ValueError where the
-        hand is known not to have it."""
+    def turn_up(self, seat: i64, card: i64) -> i64:
+        """A card of this hand is shown to everybody; who had seen it before is forgotten. Returns the number of the
+        card, and raises ValueError where the hand is known not to have it."""
         table = self.table()
         bit: i64 = BIT[card]
-        if not table.hands[seat] & bit:
+        number: i64 = self.number_of(card)
+        numbered: i64 = BIT[number]
+        if not table.hands[seat] & numbered:
             if not self.hidden[seat]:
                 raise ValueError("the hand does not have this card")
             self.hidden = self.hidden[:]
             self.hidden[seat] = self.hidden[seat] - 1
-            table.hands[seat] = table.hands[seat] | bit
+            table.hands[seat] = table.hands[seat] | numbered
         self.seen = [mask & ~bit for mask in self.seen]
         self.seen[0] = self.seen[0] | bit
+        return number
 
     def exchange(self, first: i64, second: i64) -> None:
         """Two seats exchange their hands, which both have seen then."""
         hands, hidden, seen = self.table().hands, self.hidden[:], self.seen[:]
+        known = self.known_hands()
+        both: i64 = known[first] | known[second]
         hands[first], hands[second] = hands[second], hands[first]
         hidden[first], hidden[second] = hidden[second], hidden[first]
-        both: i64 = hands[first] | hands[second]
         seen[first + 1] = seen[first + 1] | both
         seen[second + 1] = seen[second + 1] | both
         self.hidden = hidden

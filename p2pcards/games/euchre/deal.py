@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
-from p2pcards.games.deals.bits import BIT, Chance, count, highest, lowest
+from p2pcards.games.deals.bits import BIT, Chance, Four, count, four, highest, lowest
+from p2pcards.games.deals.held import KeptDeal
 from p2pcards.games.deals.learned import Sight
-from p2pcards.games.deals.position import AS_IS, OVER, SearchPosition
+from p2pcards.games.deals.position import OVER, SearchPosition
 from p2pcards.games.deals.tricks import EVERY_SUIT, NOBODY, SUIT_OF, SUITS, TWO, WIDTH, Tricks
+from p2pcards.games.deals.value import Value
 
 if TYPE_CHECKING:
     from mypy_extensions import i64
@@ -15,8 +17,11 @@ if TYPE_CHECKING:
 SEATS: Final[int] = 4
 ENDING: Final[int] = 12  # cards held, at the most
 EACH: Final[int] = 5
-LAID: Final[int] = 4
-STOCK: Final[int] = 5
+TURNED: Final[int] = 4
+LAID: Final[int] = 5
+PLACES: Final[int] = 7
+STOCK: Final[int] = 7
+"""No place of the deal: the state keeps its slots, in the order of the pack."""
 
 PASS: Final[int] = 0
 ACCEPT: Final[int] = 1
@@ -53,7 +58,7 @@ NEXT: Final[i64] = 15
 """What it is worth to name the other suit of the colour turned down: nobody wanted it, or had its bowers."""
 
 
-class EuchreRules:
+class EuchreRules(Value):
     """The options of a hand. team_play, stick_the_dealer and dealer_takes_up as in `games.euchre.Options`; lowest: the
     lowest rank of the pack."""
 
@@ -63,8 +68,11 @@ class EuchreRules:
         self.dealer_takes_up = dealer_takes_up
         self.pack: i64 = (0x8000 - BIT[lowest]) * EVERY_SUIT
 
+    def made_with(self) -> tuple[Any, ...]:
+        return False, 7, False, False
 
-class Euchre(SearchPosition):
+
+class Euchre(KeptDeal):
     """dealer: who dealt. turned: the card turned up, 0 once it is taken; turned_suit: its suit; passes: how many have
     passed. suit: trump, or NOBODY; maker: who made it, or NOBODY; exchanging: the dealer is to discard or to decline;
     laid: what the dealer has laid away.
@@ -73,7 +81,7 @@ class Euchre(SearchPosition):
     or played. From when trump is made every card is numbered as what it counts (`games.euchre.counted`)."""
 
     def __init__(self, rules: EuchreRules, dealer: i64) -> None:
-        super().__init__()
+        super().__init__(PLACES)
         self.rules = rules
         self.dealer: i64 = dealer
         self.tricks = Tricks(SEATS)
@@ -88,7 +96,7 @@ class Euchre(SearchPosition):
 
     def copy(self) -> Euchre:
         new = Euchre(self.rules, self.dealer)
-        new.go_on(self)
+        new.stand_as(self)
         new.tricks = self.tricks.copy()
         new.pack = self.pack
         new.turned = self.turned
@@ -100,6 +108,42 @@ class Euchre(SearchPosition):
         new.laid = self.laid
         return new
 
+    def made_with(self) -> tuple[Any, ...]:
+        return self.rules, self.dealer
+
+    def table(self) -> Tricks:
+        return self.tricks
+
+    def aside(self) -> list[i64]:
+        return [self.turned, self.laid]
+
+    def lay_aside(self, masks: list[i64]) -> None:
+        self.turned = masks[TURNED - SEATS]
+        self.laid = masks[LAID - SEATS]
+
+    def number_of(self, card: i64) -> i64:
+        numbered: i64 = counted(BIT[card], self.suit) if self.suit >= 0 else 0
+        return lowest(numbered) if numbered else card
+
+    def cards_in(self, mask: i64) -> i64:
+        """The cards themselves, of a mask of the table."""
+        return uncounted(mask, self.suit) if self.suit >= 0 else mask
+
+    def known_hands(self) -> Four:
+        return four([self.cards_in(hand) for hand in self.tricks.hands])
+
+    def may_hold(self, seat: i64, card: i64) -> bool:
+        return self.hidden[seat] > 0 or bool(self.known_hands()[seat] & BIT[card])
+
+    def places(self) -> list[i64]:
+        numbered = super().places()
+        return [self.cards_in(mask) for mask in numbered]
+
+    def lie(self, places: list[i64], hidden: list[i64], seen: list[i64]) -> None:
+        if self.suit >= 0:
+            places = [counted(mask, self.suit) for mask in places]
+        super().lie(places, hidden, seen)
+
     def hold(self, place: i64, card: i64) -> None:
         """place: a seat, LAID, or STOCK, which nobody sees."""
         if place < SEATS:
@@ -109,31 +153,8 @@ class Euchre(SearchPosition):
 
     def start(self) -> None:
         """The cards are dealt, and one is turned up."""
+        self.turned_suit = lowest(self.turned) >> 4
         self.turn = (self.dealer + 1) & 3
-
-    def stand(
-        self,
-        *,
-        turn: i64 = AS_IS,
-        exchanging: bool | None = None,
-        passes: i64 = AS_IS,
-        turned_suit: i64 = AS_IS,
-        turned: i64 = AS_IS,
-        maker: i64 = AS_IS,
-    ) -> None:
-        """How it stands in the middle of the hand; what is left out stays as it is."""
-        if turn != AS_IS:
-            self.turn = turn
-        if exchanging is not None:
-            self.exchanging = exchanging
-        if passes != AS_IS:
-            self.passes = passes
-        if turned_suit != AS_IS:
-            self.turned_suit = turned_suit
-        if turned != AS_IS:
-            self.turned = turned
-        if maker != AS_IS:
-            self.maker = maker
 
     def add_hands(self, world: SearchPosition) -> None:
         assert isinstance(world, Euchre)
@@ -162,7 +183,7 @@ class Euchre(SearchPosition):
             tricks = self.tricks
             done = tricks.lay(move)
             self.turn = tricks.turn
-            if done and not tricks.hands[tricks.turn]:
+            if done and not tricks.hands[tricks.turn] and not self.hidden[tricks.turn]:
                 self.turn = OVER
 
     def _is_stuck(self) -> bool:
@@ -174,16 +195,14 @@ class Euchre(SearchPosition):
             self.passes += 1
             self.turn = (self.turn + 1) & 3 if self.passes < 2 * SEATS else OVER
         elif move < NAME:
-            self._make(self.turned_suit, move == ACCEPT_ALONE)
-            self.exchanging = True
-            self.turn = self.dealer
+            self.make(self.turned_suit, move == ACCEPT_ALONE)
         else:
             alone = move >= NAME_ALONE
-            self._make(move - (NAME_ALONE if alone else NAME), alone)
-            self.lead()
+            self.make(move - (NAME_ALONE if alone else NAME), alone)
 
-    def _make(self, suit: i64, alone: bool) -> None:
-        """Whose turn it is makes trump."""
+    def make(self, suit: i64, alone: bool) -> None:
+        """Whose turn it is makes trump. Of a suit that was turned up the dealer may take the card, even one who sits
+        out (D-EU-2); only the maker's side has somebody who plays alone (D-EU-3)."""
         tricks = self.tricks
         self.maker = self.turn
         self.trump(suit, self.turn ^ 2 if alone else NOBODY)
@@ -192,6 +211,11 @@ class Euchre(SearchPosition):
         while seat < SEATS:
             tricks.hands[seat] = counted(tricks.hands[seat], suit)
             seat += 1
+        if self.passes < SEATS:
+            self.exchanging = True
+            self.turn = self.dealer
+        else:
+            self.lead()
 
     def trump(self, suit: i64, out: i64) -> None:
         """This suit is trump, and this seat sits out."""
@@ -219,21 +243,28 @@ class Euchre(SearchPosition):
             hands[seat] = uncounted(hands[seat], suit)
             seat += 1
         new.turned = uncounted(turned, suit) if suit >= 0 else turned
-        new.turned_suit = lowest(new.turned) >> 4
         new.start()
         return new
 
     def _exchange(self, move: i64) -> None:
-        if move != DECLINE:
+        if move == DECLINE:
+            self.lead()
+        else:
             hands = self.tricks.hands
             self.laid = BIT[move]
-            hands[self.dealer] = hands[self.dealer] & ~BIT[move] | self.turned
-            self.turned = 0
-        self.exchanging = False
+            hands[self.dealer] = hands[self.dealer] & ~BIT[move]
+            self.take_turn_up()
+
+    def take_turn_up(self) -> None:
+        """The dealer, who has laid a card away for the turn-up, takes it."""
+        hands = self.tricks.hands
+        hands[self.dealer] = hands[self.dealer] | self.turned
+        self.turned = 0
         self.lead()
 
     def lead(self) -> None:
         """Eldest leads, or the next player if eldest sits out."""
+        self.exchanging = False
         self.turn = self.tricks.next(self.dealer)
         self.tricks.begin_trick(self.turn)
 

@@ -31,19 +31,22 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from p2pcards.cards.card import BACK, SUITS, Card, Suit
-from p2pcards.cards.eyes import PUBLIC, TRUTH, Bag, Slot, could_hold, enter, eye, leave
+from p2pcards.cards.card import BACK, SUITS, Card, Suit, cards_of
+from p2pcards.cards.eyes import PUBLIC, Bag, Slot, eye, moved, slots_at
 from p2pcards.cards.pack import pack_of
 from p2pcards.games.changing import changed
 from p2pcards.games.dealing import (
     DealerDrawn,
     Dealt,
-    dealt_hands,
+    deal_into,
     dealt_slots,
     draw_dealer,
     drawn_dealer,
     next_first_dealer,
 )
+from p2pcards.games.deals.position import OVER
+from p2pcards.games.deals.tricks import NOBODY
+from p2pcards.games.euchre.deal import DECLINE, LAID, PASS, Euchre, EuchreRules
 from p2pcards.games.game import (
     Game,
     IllegalAction,
@@ -53,7 +56,6 @@ from p2pcards.games.game import (
     Ranking,
     Remark,
     Seat,
-    Sheet,
     Stage,
     Trump,
     end_hand,
@@ -62,11 +64,11 @@ from p2pcards.games.game import (
     put,
     tally,
 )
-from p2pcards.games.holding import must_hold
+from p2pcards.games.holding import must_have
 from p2pcards.games.options import PARTNERSHIPS, WINS, choice, flag, number
-from p2pcards.games.partners import TWO_SIDES, by_seat, partner, race_winners, side_names, sides
-from p2pcards.games.playing import Play, Played
-from p2pcards.games.tricks import play_card, playable, trick_layout, trick_winner, tricks_text
+from p2pcards.games.partners import TWO_SIDES, by_seat, race_winners, side_names, sides
+from p2pcards.games.playing import PLAYS, Play, Played
+from p2pcards.games.tricks import KeptTricks, lay, must_follow, suit_of, trick_layout, trick_winner, tricks_text
 
 SEATS = 4
 EACH = 5
@@ -77,7 +79,6 @@ TRUMP_RANKS = {rank: rank - 1 for rank in (7, 8, 9, 10)} | {12: 10, 13: 11, 14: 
 LEFT, RIGHT = 13, 14
 BOWERS = {RIGHT: " (right bower)", LEFT: " (left bower)"}
 ALONE = ", going alone"
-NOTHING = Bag(0)
 LEFT_OF = {Suit.CLUBS: Suit.SPADES, Suit.SPADES: Suit.CLUBS, Suit.DIAMONDS: Suit.HEARTS, Suit.HEARTS: Suit.DIAMONDS}
 
 
@@ -194,31 +195,49 @@ Action = Pass | Accept | Name | Discard | Decline | Play
 Event = DealerDrawn | Dealt | Passed | Made | Discarded | Declined | Played
 
 
+UNDEALT = Euchre(EuchreRules(False, 7, False, False), 0)
+"""Before the first deal."""
+
+
 @dataclass(frozen=True)
-class State:
+class State(KeptTricks):
+    IN_DEAL = (
+        *("hands", "turn_up", "laid", "stock", "passes", "trump", "maker", "out", "exchanging"),
+        *("leader", "trick", "last_trick", "taken"),
+    )
+
     options: Options
-    eyes: int = TRUTH
-    stage: Stage = Stage.DEAL
-    to_act: tuple[Seat, ...] = ()
-    hand: int = 0
-    dealer: Seat | None = None
-    first_dealer: Seat | None = None
-    scores: tuple[int, ...] = (0,) * SEATS
-    hands: tuple[Bag, ...] = tuple(Bag(seat) for seat in range(SEATS))
-    turn_up: tuple[Slot, ...] = ()  # until the dealer takes it
-    laid: Bag = NOTHING  # the dealer's discard for it
+    deal: Euchre = UNDEALT
     stock: tuple[Slot, ...] = ()  # cards that were not dealt
-    passes: int = 0  # since the deal
-    trump: Suit | None = None
-    maker: Seat | None = None
-    out: Seat | None = None  # the seat that sits this hand out
-    exchanging: bool = False  # the dealer is to discard, or to decline
-    leader: Seat = 0
-    trick: tuple[Slot, ...] = ()
-    last_trick: tuple[tuple[Seat, Card], ...] = ()
-    taken: tuple[tuple[Slot, ...], ...] = ((),) * SEATS
-    sheet: Sheet | None = None
-    winners: tuple[Seat, ...] = ()
+
+    @property
+    def turn_up(self) -> tuple[Slot, ...]:
+        """The card turned up, until the dealer takes it."""
+        return slots_at(self.deal, self.deal.cards_in(self.deal.turned), 0)
+
+    @property
+    def laid(self) -> Bag:
+        """The card that the dealer discarded for the turn-up."""
+        deal = self.deal
+        return Bag(deal.dealer, slots_at(deal, deal.cards_in(deal.laid), deal.hidden[LAID]))
+
+    @property
+    def passes(self) -> int:
+        """How many seats have passed since the deal, up to eight."""
+        return self.deal.passes
+
+    @property
+    def trump(self) -> Suit | None:
+        return suit_of(self.deal.tricks.trump)
+
+    @property
+    def maker(self) -> Seat | None:
+        return None if self.deal.maker == NOBODY else self.deal.maker
+
+    @property
+    def exchanging(self) -> bool:
+        """Whether the dealer is to discard, or to decline."""
+        return self.deal.exchanging
 
 
 # --- the game ---------------------------------------------------------------------------------------------------------
@@ -238,12 +257,12 @@ def deal(state: State, pack: tuple[Card, ...], draw: tuple[Card, ...]) -> Dealer
 def legal(state: State, seat: Seat) -> tuple[Action, ...]:
     if seat not in state.to_act:
         return ()
-    held = state.hands[seat].cards
-    if state.exchanging:
-        laid = [Discard(card) for card in held]
+    deal = state.deal
+    if deal.exchanging:
+        laid = [Discard(card) for card in cards_of(deal.known_hands()[seat])]
         return tuple(laid) if state.options.dealer_takes_up else (*laid, Decline())
     if state.trump is not None:
-        return tuple([Play(card) for card in _playable(state, held)[0]])
+        return tuple([PLAYS[card] for card in cards_of(deal.cards_in(deal.moves()))])
     ways = (False, True) if state.options.team_play else (False,)
     if state.passes < SEATS:
         return (Pass(), *[Accept(alone) for alone in ways])
@@ -260,7 +279,7 @@ def verify(state: State, seat: Seat, action: Action) -> None:
             _verify_call(state, action)
         case Discard(card=card):
             _verify_exchange(state)
-            if not could_hold(state.hands[seat], card):  # face down to others
+            if not state.deal.may_hold(seat, card):  # face down to others
                 raise IllegalAction(_why_not_laid_away(state, card))
         case Decline():
             _verify_exchange(state)
@@ -271,10 +290,8 @@ def verify(state: State, seat: Seat, action: Action) -> None:
                 raise IllegalAction("first discard a card to pick up the upcard, or decline it")
             if state.trump is None:
                 raise IllegalAction("nobody has made trump yet")
-            must_hold(state.hands[seat], card)
-            allowed, rule = _playable(state, (*state.hands[seat].cards, card))
-            if card not in allowed:
-                raise IllegalAction(rule)
+            must_have(state.deal, seat, card)
+            must_follow(state.deal, seat, card)
 
 
 def decide(state: State, seat: Seat, action: Action) -> Passed | Made | Discarded | Declined | Played:
@@ -305,20 +322,25 @@ def play(state: State, event: Event) -> State:
         case Dealt(pack=slots):
             return _start_hand(state, slots)
         case Passed(seat=seat):
-            state = changed(state, passes=state.passes + 1, to_act=((seat + 1) % SEATS,))
-            return _end_hand(state, ((),) * SEATS) if state.passes == 2 * SEATS else state
-        case Made(seat=seat, suit=suit, alone=alone):
-            return _made(state, seat, suit, alone)
+            deal = state.deal.copy()
+            deal.do(PASS)
+            state = changed(state, deal=deal, to_act=((seat + 1) % SEATS,))
+            return _end_hand(state, ((),) * SEATS) if deal.turn == OVER else state
+        case Made(suit=suit, alone=alone):
+            deal = state.deal.copy()
+            deal.make(suit, alone)
+            return changed(state, deal=deal, to_act=(deal.turn,)) if deal.exchanging else _open_play(state, deal)
         case Discarded(seat=seat, card=slot):
-            held = enter(leave(state.hands[seat], (slot,)), state.turn_up)
-            state = changed(state, hands=put(state.hands, seat, held), laid=enter(state.laid, (slot,)), turn_up=())
-            return _open_play(state)
+            deal = moved(state.deal, seat, LAID, (slot,))
+            deal.take_turn_up()
+            return _open_play(state, deal)
         case Declined():
-            return _open_play(state)
+            deal = state.deal.copy()
+            deal.do(DECLINE)
+            return _open_play(state, deal)
         case Played(seat=seat, card=slot):
-            trump = state.trump
-            state = play_card(state, seat, slot, lambda trick: winning_place(trick, trump), state.out)
-            return _score_hand(state) if sum(tricks_taken(state)) == EACH else state
+            state = lay(state, seat, slot)
+            return _score_hand(state) if state.deal.turn == OVER else state
 
 
 def layout(state: State) -> Layout:
@@ -400,6 +422,11 @@ def winning_place(trick: Sequence[Card], trump: Suit | None) -> int:
     return trick_winner([counted(card, trump) for card in trick], trump)
 
 
+def rules_of(options: Options) -> EuchreRules:
+    lowest = PACKS[options.deck_size][0].rank
+    return EuchreRules(options.team_play, lowest, options.stick_the_dealer, options.dealer_takes_up)
+
+
 def score_items(options: Options, maker: Seat, alone: bool, tricks: Sequence[int]) -> tuple[Items, ...]:
     """What each seat scores for the tricks of all seats (they sum to 5), item by item; partners hold the same items."""
     groups = sides(options.team_play)
@@ -417,12 +444,6 @@ def at_the_bridge(options: Options, scores: Sequence[int]) -> tuple[Seat, ...]:
     groups = sides(options.team_play)
     totals = [scores[side[0]] for side in groups]
     return groups[totals.index(4)] if max(totals) == 4 and min(totals) <= 2 else ()
-
-
-def tricks_taken(state: State) -> tuple[int, ...]:
-    """How many tricks each seat has taken."""
-    players = SEATS - (state.out is not None)
-    return tuple([len(slots) // players for slots in state.taken])
 
 
 # --- private ----------------------------------------------------------------------------------------------------------
@@ -446,7 +467,7 @@ def _notes(state: State) -> list[str]:
 def _facts(state: State, seat: Seat) -> str:
     facts = ["at the bridge"] if seat in at_the_bridge(state.options, state.scores) else []
     if state.maker is not None:
-        facts.append("sitting out" if seat == state.out else tricks_text(tricks_taken(state)[seat]))
+        facts.append("sitting out" if seat == state.out else tricks_text(state.deal.tricks.won[seat]))
     return ", ".join(filter(None, facts))
 
 
@@ -461,7 +482,7 @@ def _acceptance(state: State, seat: Seat) -> str:
 def _result(state: State) -> str:
     """Of a hand that is over: how many tricks the maker's side took, and what that is called."""
     side = next(side for side in sides(state.options.team_play) if state.maker in side)
-    made = sum([tricks_taken(state)[seat] for seat in side])
+    made = sum([state.deal.tricks.won[seat] for seat in side])
     called = ": a march" if made == EACH else " and made it" if made >= 3 else ": euchred"
     return f"{side_names(side)} took {tricks_text(made) or 'no tricks'}{called}"
 
@@ -505,56 +526,36 @@ def _verify_exchange(state: State) -> None:
         raise IllegalAction("you have nothing to discard or decline now")
 
 
-def _playable(state: State, held: Sequence[Card]) -> tuple[list[Card], str]:
-    """Those of the cards held that may be played now, and the rule that bars the others."""
-    by_count = {counted(card, state.trump): card for card in held}
-    allowed, rule = playable(by_count, [Slot(counted(slot.card, state.trump)) for slot in state.trick])
-    return [by_count[card] for card in allowed], rule
-
-
 def _start_hand(state: State, slots: tuple[Slot, ...]) -> State:
     dealer = _dealer(state)
     if not slots[DEALT].card:
         raise ValueError("no card is turned up")
     eldest = (dealer + 1) % SEATS
+    deal = Euchre(rules_of(state.options), dealer)
+    deal_into(deal, slots[: DEALT + 1], dealer, EACH)
+    deal.start()
     return changed(
         state,
         stage=Stage.PLAY,
         to_act=(eldest,),
         hand=state.hand + 1,
-        hands=dealt_hands(slots, SEATS, dealer, EACH),
-        turn_up=slots[DEALT : DEALT + 1],
-        laid=Bag(dealer),
+        deal=deal,
+        played=(),
+        leads=(eldest,),
         stock=slots[DEALT + 1 :],
-        passes=0,
-        trump=None,
-        maker=None,
-        out=None,
-        exchanging=False,
-        leader=eldest,
-        trick=(),
-        last_trick=(),
-        taken=((),) * SEATS,
         sheet=None,
     )
 
 
-def _made(state: State, seat: Seat, suit: Suit, alone: bool) -> State:
-    """Trump is made. Of a suit that was turned up the dealer may take the card, even one who sits out (D-EU-2); only
-    the maker's side has somebody who plays alone (D-EU-3)."""
-    state = changed(state, trump=suit, maker=seat, out=partner(seat) if alone else None)
-    return changed(state, exchanging=True, to_act=(_dealer(state),)) if state.passes < SEATS else _open_play(state)
-
-
-def _open_play(state: State) -> State:
-    """Eldest leads, or the next player if eldest sits out."""
-    leader = (state.leader + (state.leader == state.out)) % SEATS
-    return changed(state, exchanging=False, leader=leader, to_act=(leader,))
+def _open_play(state: State, deal: Euchre) -> State:
+    """The state in which the first trick of a deal is led to."""
+    return changed(state, deal=deal, leads=(deal.turn,), to_act=(deal.turn,))
 
 
 def _score_hand(state: State) -> State:
     assert state.maker is not None
-    return _end_hand(state, score_items(state.options, state.maker, state.out is not None, tricks_taken(state)))
+    won = state.deal.tricks.won
+    return _end_hand(state, score_items(state.options, state.maker, state.out is not None, won))
 
 
 def _end_hand(state: State, items: tuple[Items, ...]) -> State:
@@ -566,8 +567,7 @@ def _end_hand(state: State, items: tuple[Items, ...]) -> State:
 def _makers(state: State, seat: Seat) -> tuple[bool, int]:
     """Whether a seat is on the maker's side, and the tricks of that side; none where nobody has made trump."""
     side = next((side for side in sides(state.options.team_play) if state.maker in side), ())
-    tricks = tricks_taken(state)
-    return seat in side, sum([tricks[one] for one in side])
+    return seat in side, sum([state.deal.tricks.won[one] for one in side])
 
 
 def _kept_its_word(state: State, seat: Seat) -> int:

@@ -55,7 +55,7 @@ def aims(view: euchre.State, seat: Seat) -> Sequence[Aim]:
         return []
     mate = partner(seat) if view.options.team_play else seat
     friend = None if mate in (seat, view.out) else mate
-    left, taken = len(view.hands[seat]), euchre.tricks_taken(view)
+    left, taken = len(view.hands[seat]), view.deal.tricks.won
     won = sum([taken[one] for one in {seat, mate}])
     if view.maker not in (seat, mate):
         reachable = 3 - won <= left

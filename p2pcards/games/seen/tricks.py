@@ -9,7 +9,7 @@ from operator import or_
 from p2pcards.cards.card import Card, Suit, cards_of
 from p2pcards.games.deals.position import SearchPosition
 from p2pcards.games.deals.race import Race
-from p2pcards.games.deals.tricks import PACK, SUITS, Tricks
+from p2pcards.games.deals.tricks import PACK, SUITS, WIDTH
 from p2pcards.games.deals.worlds import Room, Worlds
 from p2pcards.games.game import Action, Seat
 from p2pcards.games.seen.reading import Reading
@@ -28,32 +28,47 @@ def read_kept(
     worlds: Callable[[list[int], list[Room]], Worlds] = Worlds,
     *,
     race: Race | None = None,
+    pack: int = PACK,
+    beside: Sequence[Room] = (),
 ) -> Reading:
     """The reading of a view that keeps its deal in masks. barred: by seat, the cards that it has shown not to hold;
-    race: the game that the hand is played to win."""
+    race: the game that the hand is played to win; pack: the cards of it; beside: where unseen cards lie that are not of
+    the deal."""
     deal, masks = view.deal, list(barred)
     rooms = [
         Room(place, number, masks[place] if place < len(masks) else 0)
         for place, number in enumerate(deal.hidden)
         if number
     ]
-    position, played = deal.imagined(), list(map(int, view.played))
+    position = deal.imagined()
     position.wait_for(seat)
     position.enter(race)
+    played = [(player, int(deal.number_of(card))) for player, card in view.plays()]
     start = deal.before_play(view.leads[0] if played else seat)
-    for number, card in enumerate(played):
-        start.hold((view.leads[number // SEATS] + number) % SEATS, card)
-    unseen = list(map(int, cards_of(PACK & ~reduce(or_, deal.places()))))
-    return Reading(position, worlds(unseen, rooms), choices, moves, start, played)
+    for player, number in played:
+        start.hold(player, number)
+    unseen = [int(deal.number_of(card)) for card in cards_of(pack & ~reduce(or_, deal.places()))]
+    cards = [number for _, number in played]
+    return Reading(position, worlds(unseen, [*rooms, *beside]), choices, moves, start, cards)
+
+
+def played_by_seat(view: KeptTricks) -> list[int]:
+    """By seat, the cards that it has played, as the masks of the deal number them."""
+    played = [0] * SEATS
+    for seat, card in view.plays():
+        played[seat] |= 1 << view.deal.number_of(card)
+    return played
 
 
 def shown_voids(view: KeptTricks, free: Suit | None = None) -> list[int]:
     """By seat, the suits that it did not follow, as masks. free: a suit that may be played instead."""
-    barred = [0] * SEATS
-    for number, card in enumerate(view.played):
-        led = view.played[number - number % SEATS]
-        if card.suit not in (led.suit, free):
-            barred[(view.leads[number // SEATS] + number) % SEATS] |= SUITS[led.suit]
+    barred, led = [0] * SEATS, 0
+    for place, (seat, card) in enumerate(view.plays()):
+        suit = view.deal.number_of(card) // WIDTH
+        if place % view.players == 0:
+            led = suit
+        elif suit not in (led, free):
+            barred[seat] |= SUITS[led]
     return barred
 
 
@@ -88,25 +103,13 @@ def voids(
 
 
 def unplay(
-    start: SearchPosition,
-    tricks: Sequence[tuple[Seat, tuple[Card, ...]]],
-    out: Seat | None = None,
-    number: Callable[[Card], int] = int,
+    start: SearchPosition, tricks: Sequence[tuple[Seat, tuple[Card, ...]]], number: Callable[[Card], int]
 ) -> list[int]:
     """Give the cards of these tricks back to the seats that played them, in a hand before the first of these. number:
-    what the kernel calls a card, where that is not its byte. The cards in their order."""
+    what the kernel calls a card. The cards in their order."""
     played = list[int]()
-    order = [seat for seat in range(SEATS) if seat != out]
     for leader, cards in tricks:
         for place, card in enumerate(cards):
             played.append(number(card))
-            start.hold(order[(order.index(leader) + place) % len(order)], played[-1])
+            start.hold((leader + place) % SEATS, played[-1])
     return played
-
-
-def replay(table: Tricks, tricks: Sequence[tuple[Seat, tuple[Card, ...]]]) -> None:
-    """Lay the tricks of a hand on a table whose hands are empty."""
-    for leader, cards in tricks:
-        table.begin_trick(leader)
-        for card in cards:
-            table.lay(card)
