@@ -27,13 +27,13 @@ from p2pcards.games.euchre.rules import (
     at_the_bridge,
     counted,
     score_items,
-    tricks_taken,
     winning_place,
 )
 from p2pcards.games.game import IllegalAction, Stage, Trump
 from p2pcards.games.playing import Play
 from p2pcards.games.spelling import read_action
-from rigs.tables import act, face_up, hands, hands_played, refusal, said_aloud, said_at_deal, stacked
+from rigs.tables import act, hands_played, refusal, said_aloud, said_at_deal, stacked
+from rigs.tricked import euchre_at
 
 TEAM = PRESETS["real-deal"]
 SINGLE = replace(TEAM, team_play=False)
@@ -60,20 +60,9 @@ def called(*calls: Action, options: Options = TEAM, dealer: int = 3) -> State:
 
 def playing(to_act: str, trick: str = "", trump: Suit = HEARTS) -> State:
     """The seat after those of the trick holds these cards and is to act."""
-    seat = len(cards(trick))
     held = ["", "", "", ""]
-    held[seat] = to_act
-    return State(
-        TEAM,
-        stage=Stage.PLAY,
-        to_act=(seat,),
-        hand=1,
-        dealer=3,
-        hands=hands(*held),
-        trump=trump,
-        maker=0,
-        trick=face_up(trick),
-    )
+    held[len(cards(trick))] = to_act
+    return euchre_at(TEAM, held, trump=trump, maker=0, trick=trick)
 
 
 def legal(state: State) -> str:
@@ -86,20 +75,10 @@ def last_trick(
 ) -> State:
     """The state before the last card of a hand in which seat 0 made trump; seat 0 takes the last trick, and it is among
     the tricks, which are by seat."""
-    players = 3 if alone else 4
-    state = State(
-        options,
-        stage=Stage.PLAY,
-        to_act=(0,),
-        hand=1,
-        dealer=3,
-        scores=tuple(scores) or (0,) * 4,
-        hands=hands("JH", "9C", "TC", "QC"),
-        trump=HEARTS,
-        maker=0,
-        out=2 if alone else None,
-        taken=tuple([face_up(" ".join(["7S"] * players * (won - (not seat)))) for seat, won in enumerate(tricks)]),
-    )
+    out = 2 if alone else None
+    state = euchre_at(options, ("JH", "9C", "TC", "QC"), trump=HEARTS, maker=0, out=out)
+    state.deal.tricks.won = [won - (not seat) for seat, won in enumerate(tricks)]
+    state = replace(state, scores=tuple(scores) or (0,) * 4)
     return act(GAME, state, *[Play(card(word)) for word in (["JH", "9C"] if alone else ["JH", "9C", "TC"])])
 
 
@@ -250,7 +229,7 @@ def test_alone_the_partner_keeps_its_cards_to_itself_and_is_skipped() -> None:
     state = act(GAME, state, Play(card("9H")), Play(card("KH")))
     assert state.to_act == (3,)
     state = act(GAME, state, Play(card("QC")))
-    assert (state.leader, state.to_act, tricks_taken(state)) == (1, (1,), (0, 1, 0, 0))
+    assert (state.leader, state.to_act, state.deal.tricks.won) == (1, (1,), [0, 1, 0, 0])
     assert [seat for seat, _ in state.last_trick] == [0, 1, 3]
     assert len(state.hands[2]) == 5 and not redact(state, PUBLIC).hands[2].cards
     assert GAME.layout(state).seats == ("", "1 trick", "sitting out", "")
@@ -473,7 +452,7 @@ def test_a_whole_hand_is_played_and_scored() -> None:
     for each in cards("AS 9C 8S QC 7D 8D QH KD JH TH 9H AH JD TC KC KH TS AC JC TD"):
         state = act(GAME, state, Play(each))
     assert (state.stage, state.dealer, state.scores) == (Stage.DEAL, 0, (2, 0, 2, 0))
-    assert tricks_taken(state) == (1, 0, 4, 0)
+    assert state.deal.tricks.won == [1, 0, 4, 0]
 
 
 def test_the_deal_goes_round_and_a_rematch_begins_at_the_left() -> None:

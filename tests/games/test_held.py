@@ -31,7 +31,7 @@ from p2pcards.games.registry import GAMES
 from p2pcards.games.tricks import KeptTricks
 from rigs.decisions import random_positions
 
-KEPT = ("auction_pitch", "hearts", "oh_hell", "spades", "whist")
+KEPT = ("auction_pitch", "euchre", "hearts", "oh_hell", "spades", "whist")
 
 
 @pytest.mark.parametrize("key", KEPT)

@@ -188,7 +188,7 @@ def test_law_2_catches_a_rule_that_peeks() -> None:
 def test_law_3_catches_a_card_that_is_in_two_places() -> None:
     def play(state: euchre.State, event: Any) -> euchre.State:
         after = euchre.play(state, event)
-        return replace(after, taken=(after.hands[0].slots[:1], *after.taken[1:])) if after.hand else after
+        return replace(after, stock=(*after.hands[0].slots[:1], *after.stock)) if after.hand else after
 
     broken(euchre.GAME, "real-deal", "law 3", play=play)
 

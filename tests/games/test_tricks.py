@@ -6,11 +6,13 @@ import pytest
 
 from p2pcards.cards.card import Card, Suit, cards
 from p2pcards.cards.eyes import PUBLIC, Bag, Slot, eye
-from p2pcards.games.euchre.rules import Options, State
+from p2pcards.games.euchre import rules as euchre
 from p2pcards.games.partners import ALONE, TWO_SIDES, by_seat, partner, race_winners, sides
 from p2pcards.games.passing import pass_on
-from p2pcards.games.tricks import play_card, playable, seated, trick_counts, trick_layout, trick_winner
+from p2pcards.games.pinochle.rules import PRESETS, State
+from p2pcards.games.tricks import lay, play_card, playable, seated, trick_counts, trick_layout, trick_winner
 from rigs.tables import face_up, hand, hands
+from rigs.tricked import euchre_at
 
 
 def card(word: str) -> Card:
@@ -49,7 +51,7 @@ def test_what_is_playable() -> None:
 
 
 def test_a_full_trick_goes_to_its_taker() -> None:
-    state = State(Options(), to_act=(2,), leader=2, hands=hands("AC 2D", "3C 3D", "4C 4D", "5C 5D"))
+    state = State(PRESETS["usual"], to_act=(2,), leader=2, hands=hands("AC 2D", "3C 3D", "4C 4D", "5C 5D"))
     for seat, word, after in ((2, "4C", 3), (3, "5C", 0), (0, "AC", 1)):
         state = play_card(state, seat, up(word))
         assert state.to_act == (after,)
@@ -65,25 +67,36 @@ def test_a_full_trick_goes_to_its_taker() -> None:
 
 
 def test_who_sits_out_is_passed_over() -> None:
-    state = State(Options(), to_act=(2,), leader=2, hands=hands("AC", "3C", "4C", "5C"))
-    state = play_card(state, 2, up("4C"), out=0)
-    state = play_card(state, 3, up("5C"), out=0)
+    hands_left = ("AC 2D", "3C", "4C", "5C")
+    state = euchre_at(euchre.Options(), hands_left, leader=2, trump=Suit.HEARTS, maker=2, out=0)
+    state = lay(lay(state, 2, up("4C")), 3, up("5C"))
     assert state.to_act == (1,)
-    assert seated(state, out=0) == ((2, up("4C")), (3, up("5C")))
-    state = play_card(state, 1, up("3C"), out=0)
-    assert (state.leader, state.trick) == (3, ())
+    assert seated(state, state.out) == ((2, up("4C")), (3, up("5C")))
+    state = lay(state, 1, up("3C"))
+    assert (state.leader, state.to_act, state.trick) == (3, (3,), ())
     assert state.last_trick == tuple(zip((2, 3, 1), cards("4C 5C 3C"), strict=True))
+    assert state.taken == ((), (), (), face_up("4C 5C 3C"))
+    assert state.plays() == list(state.last_trick)
+
+
+def test_the_bowers_are_trumps_and_are_told_as_what_they_are() -> None:
+    state = euchre_at(euchre.Options(), ("JH AH", "7D JD", "8D", "9H"), trump=Suit.HEARTS, maker=0)
+    state = lay(lay(state, 0, up("AH")), 1, up("JD"))
+    assert state.deal.tricks.taker == 1 and state.trick == face_up("AH JD")
+    assert state.hands[:2] == hands("JH", "7D")
+    for card_of_pack in euchre.PACKS["32"]:
+        assert state.deal.cards_in(1 << state.deal.number_of(card_of_pack)) == 1 << card_of_pack
 
 
 def test_the_winner_may_be_judged_otherwise() -> None:
-    state = State(Options(), leader=0, hands=hands("AC", "3C", "4C", "5C"))
+    state = State(PRESETS["usual"], leader=0, hands=hands("AC", "3C", "4C", "5C"))
     for seat, word in enumerate(("AC", "3C", "4C", "5C")):
         state = play_card(state, seat, up(word), lambda trick: trick.index(min(trick)))
     assert state.leader == 1
 
 
 def test_before_any_trick_nobody_has_taken_one() -> None:
-    layout = trick_layout(State(Options()), [])
+    layout = trick_layout(State(PRESETS["usual"]), [])
     assert (layout.taker, layout.trick, layout.piles) == (None, (), ())
 
 

@@ -31,8 +31,8 @@ def ending(rng: Random) -> Euchre:
     deal, leader = Euchre(EuchreRules(True, 7, False, False), 3), rng.randrange(4)
     deal.tricks.hold([counted(mask_of(held), HEARTS) for held in hands])
     deal.trump(HEARTS, NOBODY)
-    deal.stand(maker=0, turn=leader)
-    deal.tricks.begin_trick(leader)
+    deal.maker = 0
+    deal.open_play(leader)
     return deal
 
 

@@ -1,39 +1,27 @@
 """The rules of thumb of the novice at euchre, each in the smallest position that shows it. It sits at seat 0."""
 
-from dataclasses import replace
 from random import Random
+from typing import Any
 
 import pytest
 
 from p2pcards.cards.card import Suit, cards
-from p2pcards.cards.eyes import HIDDEN, PUBLIC, Bag, Slot, bag, eye, viewer
+from p2pcards.cards.eyes import redact, viewer
 from p2pcards.games.euchre.novice import choose, expected_tricks
 from p2pcards.games.euchre.rules import Accept, Action, Decline, Discard, Name, Options, Pass, State
-from p2pcards.games.game import Stage
 from p2pcards.games.playing import Play
+from rigs.tricked import euchre_at
 
 TEAM = Options()
 SINGLE = Options(team_play=False)
 
 
-def up(words: str) -> tuple[Slot, ...]:
-    return tuple([Slot(card, PUBLIC) for card in cards(words)])
-
-
-def view(hand: str, turned: str, dealer: int = 3, passes: int = 0, options: Options = TEAM) -> State:
-    """What seat 0 sees who holds this hand and is to call."""
-    mine = bag(0, [Slot(card, eye(0)) for card in cards(hand)])
-    return State(
-        options,
-        eyes=viewer(0),
-        stage=Stage.PLAY,
-        to_act=(0,),
-        hand=1,
-        dealer=dealer,
-        hands=(mine, *[Bag(seat, (HIDDEN,) * len(mine)) for seat in (1, 2, 3)]),
-        turn_up=up(turned),
-        passes=passes,
-    )
+def view(hand: str, turned: str, dealer: int = 3, passes: int = 0, options: Options = TEAM, **fields: Any) -> State:
+    """What seat 0 sees who holds this hand and is to call, or to act as the fields of `euchre_at` say."""
+    held = len(cards(hand))
+    hands, hidden = (hand, "", "", ""), (0, held, held, held)
+    state = euchre_at(options, hands, dealer, hidden=hidden, turned=turned, passes=passes, turn=0, **fields)
+    return redact(state, viewer(0))
 
 
 def chosen(state: State) -> Action:
@@ -45,15 +33,13 @@ def chosen(state: State) -> Action:
 
 def exchanged(hand: str, turned: str, out: int | None = None) -> Action:
     trump = cards(turned)[0].suit
-    return chosen(replace(view(hand, turned, dealer=0), trump=trump, maker=2, exchanging=True, out=out))
+    return chosen(view(hand, turned, 0, trump=trump, maker=2, exchanging=True, out=out))
 
 
 def played(hand: str, trick: str = "", leader: int = 0, out: int | None = None, options: Options = TEAM) -> str:
     """Hearts are trump."""
-    state = replace(
-        view(hand, "7H", options=options), trump=Suit.HEARTS, maker=1, leader=leader, trick=up(trick), out=out
-    )
-    choice = chosen(state)
+    made: dict[str, Any] = {"trump": Suit.HEARTS, "maker": 1, "out": out}
+    choice = chosen(view(hand, "7H", options=options, leader=leader, trick=trick, **made))
     assert isinstance(choice, Play)
     return str(choice.card)
 

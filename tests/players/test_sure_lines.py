@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from p2pcards.cards.card import Card, Suit, cards, mask_of
-from p2pcards.cards.eyes import HIDDEN, PUBLIC, Bag, Slot, bag, eye, redact, viewer
+from p2pcards.cards.eyes import redact, viewer
 from p2pcards.cards.pack import pack_of
 from p2pcards.games.certain import narrowed
 from p2pcards.games.changing import changed
@@ -33,7 +33,7 @@ from p2pcards.players.choose import choose
 from p2pcards.players.levels import skill_of
 from p2pcards.players.search import READERS
 from rigs.endings import TRICK_GAMES, positions
-from rigs.tricked import have_bid, kept, oh_hell_at
+from rigs.tricked import euchre_at, have_bid, kept, oh_hell_at
 
 TURNS = ("CDHS", "DHSC", "HSCD", "SCDH")
 """What the clubs, diamonds, hearts and spades of a position become."""
@@ -233,24 +233,17 @@ EUCHRE = [
 
 
 def euchre_end(line: Line, suits: str) -> Any:
-    held = cards(turned(line.held, suits))
-    pile = tuple([Slot(card, PUBLIC) for words in LONE for card in cards(turned(words, suits))])
-    hidden = [Bag(seat, (HIDDEN,) * number) for seat, number in ((1, 2), (2, 5), (3, 2))]
-    return euchre.State(
+    return euchre_at(
         euchre.PRESETS["usual"],
-        eyes=viewer(0),
-        stage=Stage.PLAY,
-        to_act=(0,),
-        hand=1,
-        dealer=3,
-        hands=(bag(0, [Slot(card, eye(0)) for card in held]), *hidden),
-        turn_up=(Slot(cards(turned("QH", suits))[0], PUBLIC),),
-        stock=(HIDDEN,) * 3,
+        (turned(line.held, suits), "", "", ""),
+        hidden=(0, 2, 5, 2),
+        turned=turned("QH", suits),
+        stock=3,
         passes=4,
         trump=list(Suit)["CDHS".index(suits[1])],
         maker=0,
         out=2,
-        taken=(pile, (), (), ()),
+        tricks=[(0, turned(words, suits)) for words in LONE],
     )
 
 

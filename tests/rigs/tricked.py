@@ -6,12 +6,14 @@ from collections.abc import Sequence
 from typing import Any
 
 from p2pcards.cards.card import Card, Suit, cards, mask_of
-from p2pcards.cards.eyes import viewer
+from p2pcards.cards.eyes import HIDDEN, viewer
 from p2pcards.games.auction_pitch import rules as auction_pitch
 from p2pcards.games.auction_pitch.deal import AuctionPitch
 from p2pcards.games.deals.held import KeptDeal
 from p2pcards.games.deals.taking import NONE, Bidden, Taking
-from p2pcards.games.deals.tricks import SUITS, Tricks
+from p2pcards.games.deals.tricks import NOBODY, SUITS, Tricks
+from p2pcards.games.euchre import rules as euchre
+from p2pcards.games.euchre.deal import PLACES, TURNED, Euchre
 from p2pcards.games.game import Seat, Stage
 from p2pcards.games.hearts.deal import Hearts
 from p2pcards.games.hearts.rules import Options, rules_of
@@ -192,3 +194,60 @@ def pitch(
         deal.low, deal.low_seat = min(fallen), low
     fields = kept(deal, hands, leader, trick, piles, hidden)
     return fields | {"bids": tuple(bids)}
+
+
+def euchre_at(
+    options: euchre.Options,
+    hands: Sequence[str],
+    dealer: Seat = 3,
+    *,
+    hidden: Sequence[int] = (0, 0, 0, 0),
+    turned: str = "",
+    stock: int = 0,
+    passes: int = 0,
+    trump: Suit | None = None,
+    maker: Seat | None = None,
+    out: Seat | None = None,
+    exchanging: bool = False,
+    tricks: Sequence[tuple[Seat, str]] = (),
+    leader: Seat | None = None,
+    trick: str = "",
+    turn: Seat | None = None,
+) -> euchre.State:
+    """Euchre in the middle of a hand, as everybody sees it.
+
+    hands: the cards of each seat, which it has seen; hidden: how many more it has; turned: the turn-up that still lies
+    on the table; stock: how many cards were not dealt; tricks: those that are over, each with its leader; leader: who
+    leads to the trick on the table, eldest if it is not said; turn: who is to act, if not the dealer who exchanges a
+    card or the next in the trick.
+    """
+    first = (dealer + 1) % 4 if leader is None else leader
+    led = [*tricks, (first, trick)]
+    own, up = [mask_of(cards(words)) for words in hands], mask_of(cards(turned))
+    fallen = [card for _, words in led for card in cards(words)]
+    deal = Euchre(euchre.rules_of(options), dealer)
+    deal.passes, deal.exchanging = passes, exchanging
+    if turned:
+        deal.turned_suit = cards(turned)[0].suit
+    if trump is not None:
+        deal.maker = NOBODY if maker is None else maker
+        deal.trump(trump, NOBODY if out is None else out)
+    aside = [0] * (PLACES - TURNED)
+    deal.lie([*own, up, *aside[1:]], [*hidden, *aside], [mask_of(fallen) | up, *own])
+    for start, words in led:
+        deal.tricks.begin_trick(start)
+        for card in cards(words):
+            deal.tricks.lay(deal.number_of(card))
+    due = dealer if exchanging else deal.tricks.turn
+    deal.wait_for(due if turn is None else turn)
+    return euchre.State(
+        options,
+        stage=Stage.PLAY,
+        to_act=(deal.turn,),
+        hand=1,
+        dealer=dealer,
+        deal=deal,
+        played=tuple(fallen),
+        leads=tuple([start for start, _ in led]),
+        stock=(HIDDEN,) * stock,
+    )

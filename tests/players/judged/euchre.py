@@ -2,69 +2,50 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from typing import Any
 
 from p2pcards.cards.card import Suit, cards
-from p2pcards.cards.eyes import HIDDEN, PUBLIC, Bag, Slot, bag, eye, viewer
+from p2pcards.cards.eyes import redact, viewer
 from p2pcards.games.euchre.rules import EACH, Options, State
-from p2pcards.games.game import Stage
 from rigs.judged import Judged, at
+from rigs.tricked import euchre_at
 
 STOCK = 11
 """Cards that were not dealt, of a pack of 32."""
 
 
-def up(words: str) -> tuple[Slot, ...]:
-    return tuple([Slot(card, PUBLIC) for card in cards(words)])
+def seen_by_0(hand: str, hidden: tuple[int, int, int], dealer: int, turned: str, **fields: Any) -> State:
+    """hidden: how many cards the others hold."""
+    hands = (hand, "", "", "")
+    state = euchre_at(Options(), hands, dealer, hidden=(0, *hidden), turned=turned, stock=STOCK, **fields)
+    return redact(state, viewer(0))
 
 
 def calling(hand: str, turned: str, dealer: int, passes: int) -> State:
     """Seat 0 holds this hand and is to call after so many passes."""
-    mine = bag(0, [Slot(card, eye(0)) for card in cards(hand)])
-    return State(
-        Options(),
-        eyes=viewer(0),
-        stage=Stage.PLAY,
-        to_act=(0,),
-        hand=1,
-        dealer=dealer,
-        hands=(mine, *[Bag(seat, (HIDDEN,) * EACH) for seat in (1, 2, 3)]),
-        turn_up=up(turned),
-        laid=Bag(dealer),
-        stock=(HIDDEN,) * STOCK,
-        passes=passes,
-        leader=(dealer + 1) % 4,
-    )
+    return seen_by_0(hand, (EACH, EACH, EACH), dealer, turned, passes=passes, turn=0)
 
 
 def exchanging(hand: str, turned: str, maker: int = 0) -> State:
     """Seat 0 deals, and the turn-up was accepted."""
-    return replace(
-        calling(hand, turned, 0, 3 if maker == 0 else maker - 1), trump=Suit.HEARTS, maker=maker, exchanging=True
-    )
+    passes = 3 if maker == 0 else maker - 1
+    made: dict[str, Any] = {"trump": Suit.HEARTS, "maker": maker, "exchanging": True}
+    return seen_by_0(hand, (EACH, EACH, EACH), 0, turned, passes=passes, **made)
 
 
 def playing(hand: str, trick: str, maker: int) -> State:
     """Seat 0 plays the next card to the first trick. Seat 3 dealt and has left the turn-up, the seven of hearts."""
     on_table = len(cards(trick))
-    leader = -on_table % 4
-    hidden = [Bag(seat, (HIDDEN,) * (EACH - (seat >= 4 - on_table))) for seat in (1, 2, 3)]
-    state = calling(hand, "7H", 3, 0)
-    return replace(
-        state,
-        hands=(state.hands[0], *hidden),
-        trump=Suit.HEARTS,
-        maker=maker,
-        leader=leader,
-        trick=up(trick),
-    )
+    first, second, third = [EACH - (seat >= 4 - on_table) for seat in (1, 2, 3)]
+    made: dict[str, Any] = {"trump": Suit.HEARTS, "maker": maker}
+    return seen_by_0(hand, (first, second, third), 3, "7H", leader=-on_table % 4, trick=trick, **made)
 
 
-def drawing(hand: str, taken: str) -> State:
-    """Seat 0, who made hearts trump, has taken these tricks and leads again."""
-    state = playing(hand, "", 0)
-    left = [Bag(seat, (HIDDEN,) * len(cards(hand))) for seat in (1, 2, 3)]
-    return replace(state, hands=(state.hands[0], *left), taken=(up(taken), (), (), ()))
+def drawing(hand: str, *tricks: str) -> State:
+    """Seat 0, who made hearts trump, has led to these tricks, has taken them and leads again."""
+    left = len(cards(hand))
+    made: dict[str, Any] = {"trump": Suit.HEARTS, "maker": 0}
+    return seen_by_0(hand, (left, left, left), 3, "7H", tricks=[(0, words) for words in tricks], **made)
 
 
 JUDGED = (
@@ -138,7 +119,7 @@ JUDGED = (
     ),
     Judged(
         "one trump is still out: I draw it, and two clubs from the top are good",
-        drawing("AH AC KC", "JH 8H 9H TH JD KH 7S 8S"),
+        drawing("AH AC KC", "JH 8H 9H TH", "JD KH 7S 8S"),
         0,
         ("AH",),
     ),
