@@ -657,7 +657,7 @@ class AtTable:
         view, hand = self._seen.view, shown_hand(self._seen.view, self._seen.arrangement)
         places = _places(said, len(hand))
         found = offers(view, [int(hand[place]) for place in places]) if places else []
-        prompt = to_do(view, actions(view), STYLE, self._seen.elapsed, len(places), _goes_on(found))
+        prompt = to_do(view, actions(view), STYLE, self._seen.elapsed, len(places))  # the buttons say how to go on
         self._put({"is": "offers", "places": places, "offers": found, "prompt": prompt})
 
     async def pressed(self, said: Plain) -> None:  # noqa: ARG002
@@ -775,11 +775,6 @@ class AtTable:
 
 def _told(text: str, ink: str, earlier: bool) -> Plain:
     return {"is": "told", "text": text, "ink": ink, "earlier": earlier}
-
-
-def _goes_on(offered: Sequence[Sequence[str]]) -> str:
-    """How one goes on with marked cards, as a part of `to_do`."""
-    return f"'{offered[0][1]}'" if len(offered) == 1 else "a button" if offered else ""
 
 
 TYPED = 2000

@@ -33,7 +33,7 @@ def test_a_game_is_chosen_by_its_name_and_a_card_by_how_it_looks() -> None:
         async with screened("whist") as table:
             screen = table.pilot.app.screen_stack[1]
             assert isinstance(screen, TableScreen)
-            screen._begin(screen._choose, ("game gin_rummy", "game", "play 4S"))
+            screen._choose(("game gin_rummy", "game", "play 4S"))
             await table.pilot.pause()
             assert isinstance(table.pilot.app.screen, ChoicePanel)
             options = table.pilot.app.screen.query_one(OptionList).options
