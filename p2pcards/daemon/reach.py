@@ -187,7 +187,7 @@ def _check(chosen: Chosen, in_page: bool) -> None:
         try:
             (parse_broker if "://" in address else parse_address)(address)
         except BadAddress as bad:
-            where = "under Settings, brokers to meet at" if in_page else "p2pcards config edit"
+            where = "under Settings, Brokers" if in_page else "p2pcards config edit"
             raise NoReach(f"{bad} It's in your settings: {where}") from None
     if in_page and chosen.brokers and not any(parse_broker(address).web for address in chosen.brokers):
         raise NoReach(NONE_FOR_PAGE)

@@ -120,7 +120,7 @@ def _score_line(line: str, number: int) -> ScoreLine:
     for one in (mine, theirs):
         if not re.fullmatch("[0-9]{1,6}", one):
             raise BadScoreboard(
-                f"line {number} has {_quoted(one)} for points", f"Write a whole number from 0 to {MOST_POINTS}."
+                f"line {number} has {_quoted(one)} for points", f"Enter a whole number from 0 to {MOST_POINTS}."
             )
     if not _is_day(day):
         raise BadScoreboard(f"line {number} has {_quoted(day)} for a date", "Write it like 2026-11-20.")

@@ -315,7 +315,7 @@ class Settings:
     )
     ways: tuple[str, ...] = _setting(
         WAYS,
-        "How to connect to a friend met at a broker. tcp and direct show them your address; router opens a port.",
+        "Ways to connect to a friend by code. tcp and direct show them your address; router opens a port.",
         "any of tcp, router, direct and broker",
         "broker",
     )
