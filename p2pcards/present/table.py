@@ -577,7 +577,7 @@ def going_on(view: TableView, elapsed: float) -> tuple[str, str]:
     if view.paused and view.looks_on:
         return "watching: the game is paused", "say table help"
     if view.paused:
-        return ("paused; Enter takes your seat back" if view.away else "paused"), "say table help"
+        return "paused", "Enter: take over, say, help" if view.away else "say table help"
     called = calls(view, elapsed)
     if away or called:
         told = "; ".join([*called[:1], *(text for _, _, text in away[:1])])
@@ -589,7 +589,7 @@ def going_on(view: TableView, elapsed: float) -> tuple[str, str]:
         return f"the computer is playing for you ({clean(view.auto, 10)})", "auto off, say, table, help"
     if view.away:
         player = clean(mine.character, 16) if mine else "the computer"
-        return f"{player} is playing for you; Enter takes over", "say table help"
+        return f"{player} is playing for you", "Enter: take over, say, help"
     waiting = clean(view.waiting, 40) or ", ".join(seat_name(view, seat.seat) for seat in view.seats if seat.to_act)
     doing = f"waiting for {waiting}" if waiting else "please wait"
     return f"watching: {doing}" if view.looks_on else doing, "say table help"

@@ -47,7 +47,7 @@ async def test_cribbage_waits_for_a_player_alone_who_is_away(make_home: MakeHome
         await happening(table, TablePaused)
         shown = await view(table, lambda shown: shown.paused)
         assert (shown.hand, shown.records) == (before.hand, before.records + 2), "a takeover and a pause, no card"
-        assert prompt_text(shown).startswith("paused; Enter takes your seat back | ")
+        assert prompt_text(shown).startswith("paused | Enter: take over")
         status = await client.status()
         assert status.tables[0].phase == "paused" and "Cribbage, paused, everyone is away" in "\n".join(
             status_lines(status, compiling=False)

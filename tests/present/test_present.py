@@ -850,10 +850,10 @@ def over(**again: bool) -> dict[str, object]:
         ({"legal": (), "seats": HEARTS.seats[:3], "waiting": "Bob"}, "waiting for Bob | say table help > "),
         (
             {"legal": (), "seats": HEARTS.seats[:3], "away": True},
-            "granny is playing for you; Enter takes over | say table help > ",
+            "granny is playing for you | Enter: take over, say, help > ",
         ),
         ({"legal": (), "paused": True}, "paused | say table help > "),
-        ({"legal": (), "away": True, "paused": True}, "paused; Enter takes your seat back | say table help > "),
+        ({"legal": (), "away": True, "paused": True}, "paused | Enter: take over, say, help > "),
         ({"phase": "over", "legal": ()}, "play again? | yes, no, say, score, help > "),
         ({"phase": "over", "legal": (), "role": "coordinator"},
          "the game is over | again, game NAME, say, score, help > "),

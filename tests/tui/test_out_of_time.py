@@ -12,12 +12,12 @@ def test_two_who_timed_out_have_their_seats_again_by_a_key(make_program: MakePro
     ann, bob = make_program("ann"), make_program("bob")
     begin_timed(ann, bob, clock=1)
     with AtTerminal(ann, "attach", screen=True) as at_ann, AtTerminal(bob, "attach") as at_bob:
-        at_ann.until("Paused; Enter takes your seat back")
+        at_ann.until("Paused: everyone timed out")
         at_bob.until("Paused: everyone timed out. Press Enter to take your seat back")
         at_ann.type("x")
         at_bob.until("Ann is playing again")
         at_ann.until("You're back. ")
-        at_ann.until("Your turn|Enter takes")
+        at_ann.until("Your turn|playing for you")
         at_bob.type("\r")
         at_bob.until("You're back")
         assert at_ann.end("\x11") == 0
