@@ -26,7 +26,7 @@ TOLD = {
         r" pegs? \d+ for ",
         r" counts? \d+ in hand: ",
         r" counts? .* in the crib",
-        r"says? go\.",
+        r"says? go\b",
     ),
     "whist": (r" turns? up .*: \w+ are trump\.$",),
 }

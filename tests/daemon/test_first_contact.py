@@ -158,7 +158,7 @@ async def test_a_code_makes_two_people_known_to_each_other(make_home: MakeHome) 
         await (await come(client, there, there.code)).detach()
         cys = await stack.enter_async_context(connect(make_home("cy")))
         used = await refused(cys, there, there.code)
-        assert "works once" in str(used) and used.code == REFUSED
+        assert "works only once" in str(used) and used.code == REFUSED
 
 
 async def test_a_wrong_code_is_burnt_announced_and_replaced(make_home: MakeHome) -> None:

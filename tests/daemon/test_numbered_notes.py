@@ -45,8 +45,8 @@ async def test_what_is_left_out_or_doubled_in_a_real_log_is_told_by_verify(make_
     for place in asides.values():
         left_out = [*payloads[:place], *payloads[place + 1 :]]
         twice = [*payloads[: place + 1], *payloads[place:]]
-        assert "twice" in told_of(log, left_out) or "is missing" in told_of(log, left_out)
-        assert "twice" in told_of(log, twice)
+        assert "left out" in told_of(log, left_out) or "is missing" in told_of(log, left_out)
+        assert "repeated" in told_of(log, twice)
         assert [facts.state for _, facts in indexed_logs(bob)] == [FALSE]
 
 

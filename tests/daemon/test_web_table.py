@@ -218,7 +218,7 @@ async def test_each_way_in_which_a_link_does_not_lead_to_the_table_is_a_sentence
         await come(stack, bob, shown.link)
         await happening(there.table, PlayerJoined)
         old = await refused(cy, shown.link)
-        assert "works once" in str(old) and old.code == REFUSED
+        assert "works only once" in str(old) and old.code == REFUSED
         for elsewhere in (f"{where}#7-crosword-clockwork", f"{where}#7"):
             assert "isn't a code" in str(await refused(cy, elsewhere)) or "Did you mean" in str(
                 await refused(cy, elsewhere)

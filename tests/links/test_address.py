@@ -354,7 +354,7 @@ def test_a_page_has_its_table_beside_it_with_and_without_the_last_slash(scheme: 
     [
         (
             "http://192.0.2.7:4747/#7-crosword-zebra.",
-            "has the word 'crosword' there. Did you mean 'crossword'?",
+            "can't have the word 'crosword' there. Did you mean 'crossword'?",
         ),
         ("http://192.0.2.7:4747/#7-acorn", "'7-acorn' isn't a code."),
         ("http://192.0.2.7:4747/#7-acorn-zebra-again", "'7-acorn-zebra-again' isn't a code."),

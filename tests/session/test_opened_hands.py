@@ -129,7 +129,7 @@ def test_a_hand_that_was_not_opened_is_nobodys_to_see() -> None:
         transcript = read_transcript(table.payloads[side])
         assert moments_as(transcript, None, 1)
         for seat in (None, 0, 3):
-            with pytest.raises(NotOpened, match="Hand 2 was not opened"):
+            with pytest.raises(NotOpened, match="Hand 2 wasn't opened"):
                 moments_as(transcript, seat, 2)
 
 

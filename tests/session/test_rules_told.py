@@ -43,7 +43,9 @@ def test_an_option_that_is_set_is_told_to_those_who_listen_too() -> None:
     net = invited()
     said(net, "game", "hearts")
     assert said(net, "set", "passing=none") == ["Option passing is now none. No cards are passed."]
-    assert said(net, "set", "end_score=30") == ["Option end_score is now 30. The game ends when a total reaches 30."]
+    assert said(net, "set", "end_score=30") == [
+        "Option end_score is now 30. The game ends when a total reaches 30, or goes over it if end_when is exceed."
+    ]
 
 
 def test_who_comes_later_is_told_of_the_preset_and_what_is_otherwise() -> None:
