@@ -137,7 +137,7 @@ def asked_count(found: Sequence[LegalAction]) -> int:
 def refused_line(found: Sequence[LegalAction], cards: Sequence[int]) -> str:
     """What somebody would say who wants to play these cards, whatever the rules answer."""
     verbs = Counter([action.words.split()[0] for action in found if len(action.cards) > 1])
-    verb = [verbs.most_common(1)[0][0]] if verbs and len(cards) > 1 else []
+    verb = [verbs.most_common(1)[0][0]] if verbs and max(len(cards), asked_count(found)) > 1 else []
     return " ".join([*verb, *[str(Card(card)) for card in cards]])
 
 

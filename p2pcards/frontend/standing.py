@@ -188,19 +188,32 @@ def to_do(
     clock: bool = True,
 ) -> str:
     """A sentence: what I can do, or whom the table waits for. found: `actions` of the view; elapsed: seconds since the
-    view came; marked: how many cards are; how: one goes on with
-    them, "" where one cannot yet; clock: with what is left of my turn."""
+    view came; marked: how many cards are marked; how: the keys that play them, "" to leave that out; clock: with the
+    time left in my turn."""
     if not view.legal or view.phase != "play" or view.proposal:
         return sentence(going_on(view, elapsed)[0])
     if marked:
-        cards, more = count_text(marked), asked_count(found) - marked
-        said = f"{cards[:1].upper()}{cards[1:]} marked"
-        lacking = f", {count_text(more).split()[0]} more" if more > 0 else ""
-        return f"{said}. Press {how} to go ahead." if how else f"{said}{lacking}."
+        return _marked_text(marked, found, how)
     left = f" ({time})" if clock and (time := clock_text(view, elapsed)) else ""
     away = [*cut_off(view, elapsed), *calls(view, elapsed)]
     lead = "you lead; " if leads(view) else ""
     return "; ".join([f"Your turn{left}: {lead}{_either(_ways(view, found, style)[:MOST_VERBS])}", *away]) + "."
+
+
+def _marked_text(marked: int, found: Sequence[LegalAction], how: str) -> str:
+    """A sentence for so many marked cards: how many are missing or too many, else how to go ahead."""
+    least, most = asked_count(found), max([len(action.cards) for action in found], default=0) or marked
+    said = f"{capital(count_text(marked))} marked"
+    if marked < least:
+        return f"{said}, {_number_text(least - marked)} to go."
+    if marked > most:
+        return f"{said}, {_number_text(marked - most)} too many."
+    return f"{said}. Press {how} to go ahead." if how else f"{said}."
+
+
+def _number_text(count: int) -> str:
+    """A number as a word: ``two``."""
+    return count_text(count).split()[0]
 
 
 def _ways(view: TableView, found: Sequence[LegalAction], style: Style) -> list[str]:

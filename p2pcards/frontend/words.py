@@ -234,9 +234,7 @@ WORDS = {
         most=3,
         local=True,
     ),
-    "history": Word(
-        "history [GAME|all] [LEVEL]", "show past games; LEVEL: those against it", most=3, local=True
-    ),
+    "history": Word("history [GAME|all] [LEVEL]", "show past games; LEVEL: those against it", most=3, local=True),
     "league": Word("league [GAME]", "show everyone you've played with: games and points", most=2, local=True),
     "hall": Word("hall [GAME|all]", "show the hall of fame: best and worst scores", most=2, local=True),
     "scoreboard": Word(

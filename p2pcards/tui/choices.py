@@ -149,6 +149,8 @@ def entered(scene: Scene) -> Deed:
         return pushed(scene, mind.at)
     if not scene.hand or not scene.view.legal:
         return Deed(mind)
+    if 0 < len(mind.marked) < asked_count(scene.actions) and mind.at not in mind.marked:
+        return Deed(marked(scene, mind.at))
     places = sorted(mind.marked) or [mind.at]
     cards = [int(scene.hand[place]) for place in places if place < len(scene.hand)]
     meant = meant_by(scene.view, scene.actions, cards, marked=bool(mind.marked))

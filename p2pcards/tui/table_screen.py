@@ -330,7 +330,7 @@ class TableScreen(Screen[None]):
             event.stop()
             self.say("hint off")
             return
-        # The foot of the screen shows them as capitals, and who holds Shift or Caps Lock means the same.
+        # The bottom line shows the keys as capitals, so Shift and Caps Lock make no difference.
         name = event.character.lower() if event.character and event.character.isprintable() else event.key
         if name == " ":
             name = "space"

@@ -216,7 +216,7 @@ def heard(tree: Tree) -> tuple[str, Node | None]:
     marked = [one for one in hand if "marked" in name_of(one)]
     can = [one for one in hand if "can be played" in name_of(one) and one not in marked]
     if marked:
-        return _named(can[:1] if " more." in said else deeds[:1])
+        return _named(can[:1] if " to go." in said else deeds[:1])
     return _named(can[:1] or deeds[:1]) if due else ("", None)
 
 

@@ -38,10 +38,16 @@ def test_cards_are_marked_until_they_are_enough() -> None:
     assert after(table, "escape").mind.marked == frozenset()
 
 
-def test_too_few_cards_are_refused_by_the_rules() -> None:
-    table = after(scene_of("hearts"), "1", "2")
-    line = entered(table).line
-    assert line == f"pass {table.hand[0]} {table.hand[1]}"
+def test_too_few_cards_are_counted_and_refused_by_the_rules() -> None:
+    one, table = after(scene_of("hearts"), "1"), after(scene_of("hearts"), "1", "2")
+    assert to_do(one) == "One card marked, two to go." and to_do(table) == "Two cards marked, one to go."
+    assert entered(one).line == f"pass {one.hand[0]}" and entered(table).line == f"pass {table.hand[0]} {table.hand[1]}"
+    assert to_do(after(table, "3", "4")) == "Four cards marked, one too many."
+
+
+def test_enter_marks_one_card_after_the_other() -> None:
+    table = after(scene_of("hearts"), "1", "right")
+    assert entered(table).mind.marked == {0, 1} and entered(table).line == ""
 
 
 def test_enter_on_a_single_card_marks_it_where_several_go_together() -> None:
