@@ -270,7 +270,7 @@ def _string(text: str) -> bytes:
 def topic_bytes(topic: str) -> bytes:
     """A topic as it is sent. Raises ValueError for none, and for wildcards, which nothing here asks for (4.7)."""
     if not _is_topic(topic):
-        raise ValueError("not an MQTT topic without wildcards")
+        raise ValueError("an MQTT topic can't be empty or have wildcards")
     return _string(topic)
 
 

@@ -295,7 +295,7 @@ class PeerSignals:
         if isinstance(read, Candidate):
             self._admit(read)
         elif read.number <= self._described or read.kind != self._expected:
-            raise BadSignal(f"one {self._expected} a try is expected, and no other description")
+            raise BadSignal(f"expected one {self._expected} per try, and no other description")
         else:
             self._described = read.number
         return read

@@ -136,7 +136,7 @@ COLOURED: Mapping[str, str] = {
     "turn": "the name of the player whose turn it is",
     "facts": "facts about the hand, such as trump",
     "scores": "the other players' scores",
-    "sheet": "the background of the scores beside the table (by default the table's)",
+    "sheet": "the background of the scores (default: same as the table)",
     "made": "melds of this hand, on the score sheet",
     "melds": "melds on the table, and the cribbage board",
     "flash": "the word that flashes while you can meld",
@@ -247,13 +247,13 @@ class DeviceSettings:
     init: tuple[str, ...] = _setting(
         (),
         f"AT commands to send first, or a make of modem: {', '.join(MAKES)}.",
-        f"AT commands of at most {INIT_LIMIT} characters each, or a make",
+        f"AT commands of at most {INIT_LIMIT} characters each, or a modem's make",
         "courier ATM0",
     )
     pulse: bool = _switch(False, "Pulse dialing instead of tones.")
     prefix: str = _setting(
         "",
-        "Dialed before each number, unless it already starts with this. Empty: none.",
+        "Dialed before each number, unless it already starts with this. Leave empty for none.",
         f"digits and * # , W ! @, at most {PREFIX_LIMIT} characters",
         "'9,'",
     )
@@ -271,7 +271,10 @@ class EventSettings:
 
     bell: bool = _switch(False, f"Ring the bell at this event. By default it rings at {', '.join(RUNG)}.")
     hook: str = _setting(
-        "", "A command to run at this event, without a shell. Empty: none.", "one line of text", "'aplay knock.wav'"
+        "",
+        "A command to run at this event, without a shell. Leave empty for none.",
+        "one line of text",
+        "'aplay knock.wav'",
     )
 
 
@@ -287,7 +290,7 @@ class Settings:
     )
     character: str = _setting(
         "",
-        "The character that represents you and plays for you while you're away. Empty: any free one.",
+        "The character that represents you and plays for you while you're away. Leave empty for any free one.",
         "a character (see p2pcards characters)",
         "granny",
     )
@@ -309,7 +312,7 @@ class Settings:
     )
     brokers: tuple[str, ...] = _setting(
         (),
-        f"Up to {MOST_BROKERS} brokers to meet at. Empty: three public ones.",
+        f"Up to {MOST_BROKERS} brokers to meet at. Leave empty for three public ones.",
         "addresses, separated by spaces",
         "mqtts://mqtt.example.org mqtt://192.0.2.7:1883",
     )
@@ -321,19 +324,19 @@ class Settings:
     )
     stun: tuple[str, ...] = _setting(
         (),
-        f"Up to {MOST_BROKERS} STUN servers, which find this machine's public address. Empty: public ones.",
+        f"Up to {MOST_BROKERS} STUN servers, which find this machine's public address. Leave empty for public ones.",
         "addresses, separated by spaces",
         "stun.example.org:3478",
     )
     page: str = _setting(
         "",
-        "The web page that your links open, for friends who play in a browser. Empty: none.",
+        "The web page that your links open, for friends who play in a browser. Leave empty for none.",
         "an https address",
         "https://cards.example.org/",
     )
     tor: str = _setting(
         "",
-        "The SOCKS port of tor; its control port is the next one. Empty: 9050, or 9150 (Tor Browser).",
+        "The SOCKS port of tor; its control port is the next one. Leave empty for 9050, or 9150 (Tor Browser).",
         "an address with a port",
         "127.0.0.1:9050",
     )
@@ -343,7 +346,7 @@ class Settings:
     )
     hook: str = _setting(
         "",
-        "A command to run on your turn and when someone joins, unless those events have their own. Empty: none.",
+        "A command to run on your turn and when someone joins, if those events have none. Leave empty for none.",
         "one line of text",
         "'notify-send p2pcards'",
     )
@@ -362,7 +365,7 @@ class Settings:
     start_reminders: bool = _switch(True, "Show who goes first in each hand.")
     sort: str = _choice(
         "",
-        "How your hand is sorted. Empty: by rank in cribbage and two-handed pinochle, by suit in all other games.",
+        "How your hand is sorted. If empty, by rank in cribbage and two-handed pinochle, by suit elsewhere.",
         ("", *SORTS),
         "trump",
     )
@@ -409,7 +412,7 @@ class Settings:
     phrases: bool = _switch(True, "Show the characters' remarks.")
     speech: str = _setting(
         "",
-        "A command that reads the game aloud. It gets the text as standard input, without a shell. Empty: none.",
+        "A command that reads the game aloud, with the text on standard input and no shell. Leave empty for none.",
         "one line of text",
         "espeak",
     )
@@ -421,7 +424,7 @@ class Settings:
     )
     player: str = _setting(
         "",
-        "A command that plays a song, without a shell. The file is added at the end. Empty: no music.",
+        "A command that plays a song, without a shell. The file is added at the end. Leave empty for no music.",
         "one line of text",
         "timidity --quiet",
     )
@@ -438,7 +441,7 @@ class Settings:
     )
     device: str = _setting(
         "",
-        "The serial device to use by default. Empty: none.",
+        "The serial device to use by default. Leave empty for none.",
         "one line of text",
         "/dev/ttyUSB0",
     )
@@ -446,7 +449,7 @@ class Settings:
         dict,
         "GAME",
         str,
-        meaning="A game's preset. Empty: its first one.",
+        meaning="A game's preset. Leave empty for the first one.",
         takes="a preset of the game (see p2pcards games)",
         example="real-deal",
     )
@@ -460,7 +463,7 @@ class Settings:
     )
     opponents: str = _setting(
         "",
-        "Your opponents when you play alone, and their levels, unless you use --with. Empty: any.",
+        "Your opponents when you play alone, and their levels, unless you use --with. Leave empty for any.",
         "characters, as for --with",
         "betty:expert,wayne",
     )

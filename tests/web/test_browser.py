@@ -15,7 +15,8 @@ def test_an_old_address_says_where_the_new_one_is(browser: Browser, program: Pro
     with Served(program) as served:
         address = served.address[:-3] + "xx/"
         page = browser.open(address)
-        wait_until(lambda: "is at this address" in str(page.value("document.body?.innerText")), "the page says so")
+        said = "document.body?.innerText"
+        wait_until(lambda: "no table at this address" in str(page.value(said)), "the page says so")
         page.close()
 
 

@@ -92,7 +92,7 @@ def lay_offs(melds: Sequence[Meld], cards: Iterable[Card]) -> LayOffs:
         elif _is_run(bits):
             runs.append(bits)
         else:
-            raise ValueError("these cards make no meld: " + spelled(meld))
+            raise ValueError("these cards aren't a meld: " + spelled(meld))
     best: tuple[int, int, int, list[int]] | None = None
     for number, (family, _) in enumerate(_families(_melds(hand))):
         free = hand & ~sum(family)
