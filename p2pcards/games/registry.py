@@ -62,4 +62,4 @@ def find_game(name: str) -> AnyGame:
     if plain_name(name) in names:
         return names[plain_name(name)]
     meant = did_you_mean(plain_name(name), names) or f"The games are {', '.join(GAMES)}."
-    raise UnknownGame(f"There's no game {name!r}. {meant}")
+    raise UnknownGame(f"There's no game {name!r}. {meant}" if name else f"No game picked yet. {meant}")

@@ -11,7 +11,7 @@ import pytest
 
 from p2pcards.cards.eyes import PUBLIC, redact, slots_of
 from p2pcards.games.game import Stage
-from p2pcards.games.registry import GAMES, find_game, plain_name
+from p2pcards.games.registry import GAMES, UnknownGame, find_game, plain_name
 from rigs.laws import NOVICE, event_of, random_move
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -89,3 +89,10 @@ def test_what_everybody_has_seen_lies_in_the_layout(key: str) -> None:
         for name in names - {"hands"}:
             seen = {slot.card for slot in slots_of(getattr(state, name)) if slot.eyes & PUBLIC}
             assert seen <= drawn, f"layout does not show what lies in `{name}`"
+
+
+def test_where_no_game_is_named_or_picked_a_sentence_says_so() -> None:
+    with pytest.raises(UnknownGame, match=r"^No game picked yet\. The games are hearts, "):
+        find_game("")
+    with pytest.raises(UnknownGame, match=r"^There's no game 'heart'\. Did you mean 'hearts'\?"):
+        find_game("heart")
