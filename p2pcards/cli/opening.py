@@ -380,7 +380,7 @@ def invitation(
     calls = {kind: [] for kind in ("public", "private", "loopback")}  # type: dict[str, list[str]]
     for address, kind in addresses:
         link = link_to(address, port, code)
-        call = _call(f"{verb} {format_address(address, port)}", "" if anywhere else code)
+        call = _call(f"{verb} {format_address(address, port)}", code)
         calls[kind].append(f"    {link}" if web else call)
     nearby = ["On your own network, 'p2pcards connect' with no address finds you."] if lan else []
     if anywhere and not web:
@@ -420,9 +420,9 @@ def _from_anywhere(
     by_link = []
     if code and lasting:
         by_link = [f"With a link for all your friends ({_opens(lasting, verb)}):", f"    {lasting}"]
-    own_network = [f"{call}  (on your own network)" for call in calls["private"]]
-    by_address = [*calls["public"], *own_network]
-    return [*by_code, *by_link, *(["By address:", *by_address] if by_address else [])]
+    by_address = ["By address:", *calls["public"]] if calls["public"] else []
+    nearby = ["On your own network:", *calls["private"]] if calls["private"] else []
+    return [*by_code, *by_link, *by_address, *nearby]
 
 
 def _opens(link: str, verb: str) -> str:

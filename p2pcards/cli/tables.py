@@ -141,7 +141,7 @@ def _details(table: TableStatus) -> list[str]:
         browsers = ", for browsers too" if table.link.startswith("http") else ""
         facts.append(f"waiting on port {table.port}{browsers}")
     if table.anywhere:
-        facts.append("reachable from anywhere")
+        facts.append("waiting at meeting points")
     if table.device:
         facts.append(f"waiting at {clean(table.device, 60)}")
     if table.code:

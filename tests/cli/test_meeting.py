@@ -143,8 +143,9 @@ def test_where_a_code_leads_from_anywhere_the_invitation_is_short() -> None:
         "With a link for all your friends (p2pcards join -):",
         "    meet:grcuyo5tugdhpbj2fyqgvqsxnre3cg3xk7rc5a7cky",
         "By address:",
-        "    p2pcards join 8.8.8.8:4747",
-        "    p2pcards join 10.0.0.5:4747  (on your own network)",
+        "    p2pcards join 8.8.8.8:4747 --code 48213-crossword-clockwork",
+        "On your own network:",
+        "    p2pcards join 10.0.0.5:4747 --code 48213-crossword-clockwork",
         "The code works once, for ten minutes; then you get a new one. People you know don't need it.",
         "Without it, anyone can join by address, but you can't tell who it is.",
     ]
