@@ -19,6 +19,8 @@ from rigs.nat import Home, Kind, Laboratory, laboratory, start_miniupnpd
 pytestmark = pytest.mark.reach
 
 PORT = 4747
+ANSWERED = 0.2
+"""Seconds of a real clock in which a router has answered: a mock clock that ran on would give up what is under way."""
 FORGET = "\n".join(f"flush chain inet home {name}miniupnpd" for name in ("", "prerouting_", "postrouting_"))
 
 
@@ -105,7 +107,7 @@ def test_a_router_that_restarts_is_asked_again(nat_allowed: None, tmp_path: Path
             start_miniupnpd(home.router, tmp_path / "again.conf", Kind.PCP)
             for _ in range(1000):  # seconds: not until the lease is renewed anyway
                 clock.jump(1)
-                await wait_all_tasks_blocked()
+                await wait_all_tasks_blocked(ANSWERED)
                 if has_rule(home):
                     break
             assert has_rule(home)
