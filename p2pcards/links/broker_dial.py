@@ -27,7 +27,7 @@ OTHER_NAME = (62, 64)
 """Why OpenSSL refuses a certificate (X509_V_ERR_...)."""
 
 OFFLINE = "Can't reach {there}: this machine seems to be offline. Check the network and try again."
-NO_SUCH_NAME = "There's no broker {host}. Check the name in your settings, and that this machine is online."
+NO_SUCH_NAME = "Can't find {host}. Check that this machine is online, and the brokers in your settings."
 REFUSED = "{there} refused the connection. The broker may be down, or a firewall blocks port {port}."
 CLOCK_BEHIND = "This machine's clock says {today}, so no certificate is valid yet. Set the clock and try again."
 NOT_VALID_NOW = (

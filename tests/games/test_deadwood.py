@@ -119,7 +119,7 @@ def test_cards_that_cannot_be_a_hand_are_refused(wrong: tuple[Card, ...]) -> Non
 
 @pytest.mark.parametrize("words", ["7C 8C", "7C 8C TC", "7C 8C 9D", "7C 7D 8C", "QC KC AC"])
 def test_lay_offs_on_what_is_no_meld_are_refused(words: str) -> None:
-    with pytest.raises(ValueError, match="make no meld"):
+    with pytest.raises(ValueError, match="aren't a meld"):
         lay_offs([cards(words)], cards("2C"))
 
 
