@@ -385,7 +385,7 @@ _p2pcards() {
     compadd -- "${(@)found:#*=}"
     (( compstate[nmatches] ))
 }
-# This is evaluated, or a file in a folder of $fpath, which is run when it is wanted for the first time.
+# Evaluated directly, or loaded from a folder of $fpath on first use.
 if [[ "${funcstack[1]}" == _p2pcards ]]; then
     _p2pcards "$@"
 else

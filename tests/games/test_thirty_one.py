@@ -243,7 +243,7 @@ def test_only_the_hand_of_the_blitz_is_shown() -> None:
 def test_worked_example_3_a_blitz_costs_each_other_a_point() -> None:
     over = act(GAME, playing("AH KH TH", *PLAIN[1:], scores=(0, 3, 0, 1)), Blitz())
     assert over.scores == (0, 2, -1, 0)  # who was on their honor is out
-    assert over.sheet and over.sheet.items[2] == (("blitz of another", -1),)
+    assert over.sheet and over.sheet.items[2] == (("another player's blitz", -1),)
 
 
 def test_a_blitz_that_is_none_is_refused_when_it_is_shown() -> None:

@@ -947,7 +947,7 @@ def test_options_are_told_with_range_default_and_presets() -> None:
 
 def test_games_are_listed_with_their_presets() -> None:
     lines = " ".join(" ".join(games_lines(GAMES)).split())
-    assert "hearts (Hearts): four players, each alone." in lines
+    assert "hearts (Hearts): four players, no partners." in lines
     assert "To 100. Pass left, right, across, hold; shooting the moon gives everyone else 26." in lines
     assert "Or real-deal (as in The Real Deal), hearts-deluxe (as in Hearts Deluxe)." in lines
     assert "gin_rummy, or gin (Gin Rummy): " in lines

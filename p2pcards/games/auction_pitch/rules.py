@@ -1,4 +1,4 @@
-"""Auction pitch: four players, each alone. Bid to choose trump, then win high, low, jack and game. First to
+"""Auction pitch: four players, no partners. Bid to choose trump, then win high, low, jack and game. First to
 {winning_score} wins.
 
 Everyone gets six cards, ace high; the other 28 stay out of play. Starting at the dealer's left, each player passes or

@@ -1,5 +1,5 @@
-"""Crazy eights: two to four players, each alone. Be the first to get rid of your cards, and score what the others still
-hold. First to {winning_score} wins.
+"""Crazy eights: two to four players, no partners. Be the first to get rid of your cards, and score what the others
+still hold. First to {winning_score} wins.
 
 {players=2?Two play, with seven cards each|{players=3?Three|Four} play, with five cards each}. The next card starts the
 discard pile; if it's an eight, it goes under the stock and another is turned up.

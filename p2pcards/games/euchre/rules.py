@@ -1,4 +1,4 @@
-"""Euchre: {team_play?partners sit across the table|four players, each alone}. Make trump, then take three of the five
+"""Euchre: {team_play?partners sit across the table|four players, no partners}. Make trump, then take three of the five
 tricks. First to {winning_score} wins.
 
 The pack has {deck_size} cards, down to the {deck_size=24?nines|{deck_size=28?eights|sevens}}. Everyone gets five; the
@@ -591,7 +591,7 @@ GAME: Game[Options, State, Action, Event] = Game(
     rules=__doc__,
     ends="to {winning_score}",
     brief=(
-        "{team_play?Partners|Each alone}; {deck_size} cards; {stick_the_dealer?the dealer must name trump when "
+        "{team_play?Partners|No partners}; {deck_size} cards; {stick_the_dealer?the dealer must name trump when "
         "everyone else passes twice|everyone may pass}."
     ),
     pitfalls=(

@@ -1,4 +1,4 @@
-"""Hearts: four players, each alone. Avoid taking hearts and the queen of spades; the lowest score wins.
+"""Hearts: four players, no partners. Avoid taking hearts and the queen of spades; the lowest score wins.
 
 Everyone gets thirteen cards, ace high. {passing=none?No cards are passed.|Then pass three cards face down, before you
 see what you get: {passing=left?always to the left|{passing=left_right_across?left, then right, then across|left, then

@@ -1,4 +1,4 @@
-"""Oh Hell: four players, each alone. Bid how many tricks you'll take, then take exactly that many.
+"""Oh Hell: four players, no partners. Bid how many tricks you'll take, then take exactly that many.
 
 The first deal is {start_cards} {start_cards=1?card|cards} each, the last {end_cards}; the number changes by one each
 deal. The next card is turned up, and its suit is trump. The last deal has no trump, nor does any deal of thirteen

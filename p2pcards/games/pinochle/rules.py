@@ -13,8 +13,7 @@ Everyone shows melds, then takes them back:
 - nine of trump: 10|
 - three of a meld: half again as much as two; four: twice as much as two}
 
-A card counts once among flushes{game=partnership?, marriages and nines| and marriages}, once in four of a rank, and
-once in a pinochle.
+A card can score in one flush{game=partnership?, marriage or nine| or marriage}, one four of a kind and one pinochle.
 
 The bidder leads. Follow suit, or trump if you can't; either way, win the trick if you can. The highest trump, or else
 the highest card of the suit led, wins; the first of equal cards. {game=partnership?{count!}|Each A, 10 and K counts 10,

@@ -14,7 +14,7 @@ Both show melds and take them back:
 - one in each suit: aces 10, kings 8, queens 6, jacks 4; all eight, ten times that
 - nine of trump: 1
 
-A card counts once among runs, marriages and nines, once in four of a rank, and once in a pinochle.
+A card can score in one run, marriage or nine, one four of a kind and one pinochle.
 
 The bidder leads. Follow suit if you can; if not, play any card. The higher trump, or else the higher card of the suit
 led, wins; the first of equal cards. Aces, tens and kings count 1. Without a trick you score nothing. A bidder who falls

@@ -1,4 +1,4 @@
-"""Rummy 500: two to four players, each alone. Lay down melds to score. First to {winning_score} wins.
+"""Rummy 500: two to four players, no partners. Lay down melds to score. First to {winning_score} wins.
 
 {players=2?Two play, with thirteen cards each|{players=3?Three|Four} play, with seven cards each}. The next card starts
 the discard pile, which is spread for all to see.

@@ -1,4 +1,4 @@
-"""Spades: {team_play?partners sit across the table|four players, each alone}. Bid how many tricks you'll take, then
+"""Spades: {team_play?partners sit across the table|four players, no partners}. Bid how many tricks you'll take, then
 take at least that many. First to {winning_score} wins.
 
 Everyone gets thirteen cards, ace high; spades are always trump. Starting at the dealer's left, each player bids
@@ -552,7 +552,7 @@ GAME: Game[Options, State, Action, Event] = Game(
     rules=__doc__,
     ends="to {winning_score}",
     brief=(
-        "{team_play?Partners|Each alone}; {nil=none?no nil|nil counts 100{nil=passing?, and partners exchange three "
+        "{team_play?Partners|No partners}; {nil=none?no nil|nil counts 100{nil=passing?, and partners exchange three "
         "cards for it}}; {bag_penalty?ten bags cost 100|bags cost nothing}."
     ),
     pitfalls=(

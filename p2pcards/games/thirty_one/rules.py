@@ -1,4 +1,4 @@
-"""Thirty-one: four players, each alone. The lowest hand loses a life, and the last player standing wins.
+"""Thirty-one: four players, no partners. The lowest hand loses a life, and the last player standing wins.
 
 Everyone starts with {starting_points} {starting_points=1?life|lives} and is dealt three cards. The next card starts the
 discard pile. Your hand is worth its highest total in one suit:
@@ -389,7 +389,7 @@ def is_blitz(options: Options, cards: Sequence[Card]) -> bool:
 
 BLITZES = {"ace_king_ten": "ace, king and ten of one suit", "any_31": "a hand worth 31"}
 LOST = {
-    "blitz of another": " to the blitz",
+    "another player's blitz": " to the blitz",
     "lower counting cards": " with the lower cards",
     "lowest hand": " with the lowest hand",
 }
@@ -539,7 +539,7 @@ def _losers(state: State) -> dict[Seat, str]:
     """Who loses a point, and for what; nobody when the last two tie in every card."""
     left = _in(state.scores)
     if state.blitz is not None:
-        return {seat: "blitz of another" for seat in left if seat != state.blitz}
+        return {seat: "another player's blitz" for seat in left if seat != state.blitz}
     values = {seat: hand_value(state.hands[seat].cards) for seat in left}
     lowest = [seat for seat in left if values[seat] == min(values.values())]  # D-31-4: the knocker like all
     if len(left) == len(lowest) == 2 and 0 in (state.scores[left[0]], state.scores[left[1]]):  # otherwise D-31-5

@@ -1,4 +1,4 @@
-"""A hand of whist in whole numbers, in partnerships or each alone."""
+"""A hand of whist in whole numbers, in partnerships or with no partners."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whist: {team_play?partners sit across the table|four players, each alone}. Every trick over {team_play?six|three}
+"""Whist: {team_play?partners sit across the table|four players, no partners}. Every trick over {team_play?six|three}
 scores a point. First to {winning_score} wins.
 
 Everyone gets thirteen cards, ace high. The last card dealt, the dealer's, is turned up: its suit is trump, and the card
@@ -237,7 +237,7 @@ GAME: Game[Options, State, Play, Event] = Game(
     key="whist",
     rules=__doc__,
     ends="to {winning_score}",
-    brief="{team_play?Partners; each trick over six counts 1|Each alone; each trick over three counts 1}.",
+    brief="{team_play?Partners; each trick over six counts 1|No partners; each trick over three counts 1}.",
     pitfalls=(
         "Trump changes with every deal: it's the suit of the dealer's turned-up card.",
         "{team_play?Your side's first six tricks|The first three tricks you take} score nothing.",
