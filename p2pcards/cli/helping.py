@@ -45,7 +45,7 @@ EXAMPLES = {
     "join": ("join 48213-crossword-clockwork", "join Bob", "join -"),
     "resume": ("resume", "resume friday", "resume friday --hand 3"),
     "attach": ("attach", "attach t2", "attach t2 --plain"),
-    "detach": ("detach", "detach hearts", "detach --help"),
+    "detach": ("detach", "detach t2", "detach --help"),
     "status": ("status", "status --json", "--profile Ann status"),
     "leave": ("leave", "leave t2", "leave t2 --yes"),
     "stop": ("stop", "--profile Ann stop", "stop --help"),

@@ -134,7 +134,7 @@ class TableSeen:
         mine = my_seat(view)
         me = next((person.name for person in view.people if person.link == "you"), mine.name if mine else "")
         said = self._sayings.heard(happening, view) if manner.phrases and not happened.earlier else []
-        if self._is_told(happening) and not said:
+        if self._is_redundant(happening) and not said:
             return None
         sheet = sheet_lines(happening, me, style) if isinstance(happening, HandScored) else []
         typed, self._typed = self._typed, None if isinstance(happening, Acted) and happening.mine else self._typed
@@ -151,10 +151,10 @@ class TableSeen:
         """The person typed this action in so many words; None: it is not taken."""
         self._typed = words
 
-    def _is_told(self, happening: Happening) -> bool:
-        """Whether the person knows it already: a call that is tried again is counted down beside the table, the rules
-        of a chosen game are told as it begins, the first dealer was just drawn, the first good proof of a table speaks
-        for those to come, and it is told that a player plays again whose seat waits for their link."""
+    def _is_redundant(self, happening: Happening) -> bool:
+        """Whether another line says it: a repeated call is counted down beside the table, the choice of a game is told
+        as it begins, the first dealer was just drawn, the first good proof of a table covers the next ones, and the
+        return of a player to a seat that a character held is told by itself."""
         first_dealer, self._first_dealer = self._first_dealer, ""
         match happening:
             case GameChosen():

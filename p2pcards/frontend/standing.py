@@ -17,7 +17,7 @@ from p2pcards.frontend.choosing import (
     with_cards_of,
 )
 from p2pcards.games.spelling import is_card_word
-from p2pcards.present.cards import Style, count_text, hand_groups, usual, with_cards
+from p2pcards.present.cards import Style, count_text, hand_groups, number_text, usual, with_cards
 from p2pcards.present.story import capital, sentence
 from p2pcards.present.table import calls, clock_text, cut_off, going_on, is_over, leads, seat_name, trump_suit
 from p2pcards.views.tableview import PileView, SeatView, TableView
@@ -205,15 +205,10 @@ def _marked_text(marked: int, found: Sequence[LegalAction], how: str) -> str:
     least, most = asked_count(found), max([len(action.cards) for action in found], default=0) or marked
     said = f"{capital(count_text(marked))} marked"
     if marked < least:
-        return f"{said}, {_number_text(least - marked)} to go."
+        return f"{said}, {number_text(least - marked)} to go."
     if marked > most:
-        return f"{said}, {_number_text(marked - most)} too many."
+        return f"{said}, {number_text(marked - most)} too many."
     return f"{said}. Press {how} to go ahead." if how else f"{said}."
-
-
-def _number_text(count: int) -> str:
-    """A number as a word: ``two``."""
-    return count_text(count).split()[0]
 
 
 def _ways(view: TableView, found: Sequence[LegalAction], style: Style) -> list[str]:

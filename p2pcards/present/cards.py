@@ -70,10 +70,14 @@ def with_cards(sentence: str, style: Style) -> str:
     return SPELLED.sub(lambda match: card_text(parse_card(match[0]), style), sentence)
 
 
+def number_text(count: int) -> str:
+    """``three``, ``32``."""
+    return NUMBERS[count] if 0 <= count < len(NUMBERS) else str(count)
+
+
 def count_text(count: int, what: str = "card") -> str:
     """``one card``, ``three cards``, ``32 cards``."""
-    number = NUMBERS[count] if 0 <= count < len(NUMBERS) else str(count)
-    return f"{number} {what}{'' if count == 1 else 's'}"
+    return f"{number_text(count)} {what}{'' if count == 1 else 's'}"
 
 
 def words_text(words: str, style: Style) -> str:

@@ -6,7 +6,7 @@ from itertools import groupby
 from typing import NamedTuple
 
 from p2pcards.games.spelling import third_person
-from p2pcards.present.cards import NUMBERS
+from p2pcards.present.cards import number_text
 from p2pcards.present.story import names_text, sentence
 from p2pcards.present.width import COLUMNS, PAINT, width
 from p2pcards.views.happenings import (
@@ -62,7 +62,7 @@ class Gathering:
             self._append(full, text)
             return full
         grown = (*self._open, clause)
-        if not _goes_on(self._open, clause) or width(_text(grown)) > COLUMNS:
+        if not _can_grow(self._open, clause) or width(_text(grown)) > COLUMNS:
             self._close()
             grown = (clause,)
         self._open = grown
@@ -81,7 +81,7 @@ class Gathering:
         return full
 
     def _tell_start(self, full: list[str], unless: str = "") -> None:
-        """Who begins, unless it is told already, or by what they do."""
+        """Name the player who begins, unless the line or their first action names them already."""
         text, self._starts = self._starts, ""
         if text and self._starter != unless and not self._line.endswith((" and lead.", " and leads.")):
             self._close()
@@ -107,8 +107,8 @@ def _clause(happening: Acted | Remarked | TrickTaken, text: str) -> Clause | Non
     return Clause("you" if happening.mine else happening.name, text[len(begins) :].rstrip("."))
 
 
-def _goes_on(said: tuple[Clause, ...], clause: Clause) -> bool:
-    """Whether a sentence can go on with this: what the same player does next, or the next player, in a word or two."""
+def _can_grow(said: tuple[Clause, ...], clause: Clause) -> bool:
+    """Whether this clause fits on the sentence: the same player's next move, or the next player's in a word or two."""
     if not said or _is_next(said, clause):
         return bool(said)
     players = [one.who for one in said]
@@ -154,4 +154,4 @@ def _text(said: tuple[Clause, ...]) -> str:
 def _times(what: str, count: int) -> str:
     if count == 1:
         return what
-    return f"{what} twice" if count == 2 else f"{what} {NUMBERS[count] if count < len(NUMBERS) else count} times"
+    return f"{what} twice" if count == 2 else f"{what} {number_text(count)} times"
