@@ -9,10 +9,10 @@ from random import Random
 from p2pcards.control.messages import Happened
 from p2pcards.daemon.machines import CAST
 from p2pcards.games.registry import find_game
-from p2pcards.games.spelling import spell
+from p2pcards.games.spelling import spell_action
 from p2pcards.ledger.position import Position
 from p2pcards.players.choose import choose, rate
-from p2pcards.present.cards import with_tens
+from p2pcards.present.cards import tens_as_numbers
 from p2pcards.session.coordinator import Coordinator
 from p2pcards.session.effects import Effect, Me, Tell, Think
 from p2pcards.session.lobby import deal_numbers
@@ -65,7 +65,7 @@ class TableAtHand:
     def suggestion(self) -> str:
         position = self.position()
         assert position.seat is not None
-        return with_tens(spell(choose(position.game, position.view, position.seat, "novice", self._rng)))
+        return tens_as_numbers(spell_action(choose(position.game, position.view, position.seat, "novice", self._rng)))
 
     def say(self, command: Command) -> None:
         """Raises CommandError."""

@@ -29,7 +29,7 @@ import trio
 
 from p2pcards.cards.card import Card, parse_card
 from p2pcards.control.client import connect
-from p2pcards.present.width import width
+from p2pcards.present.width import text_width
 from p2pcards.store.files import find_home
 from p2pcards.views.tableview import TableView
 
@@ -134,7 +134,7 @@ class Glass:
             self._row = min(self._row + 1, self.lines - 1)
         elif letter == "\b":
             self._column = max(self._column - 1, 0)
-        elif letter >= " " and (taken := width(letter)) and self._column + taken <= self.columns:
+        elif letter >= " " and (taken := text_width(letter)) and self._column + taken <= self.columns:
             self._cells[self._row][self._column : self._column + taken] = [letter, *[""] * (taken - 1)]
             self._column += taken
 

@@ -14,7 +14,7 @@ from random import Random
 from time import perf_counter
 
 import p2pcards
-from p2pcards.cards.eyes import redact, viewer
+from p2pcards.cards.eyes import eyes_of_viewer, redact
 from p2pcards.games.registry import GAMES
 from p2pcards.players.choose import choose
 
@@ -43,7 +43,7 @@ def seconds_of_master() -> float:
     state = game.play(state, game.deal(state, tuple(pack), tuple(pack)))
     (seat,) = state.to_act
     start = perf_counter()
-    choose(game, redact(state, viewer(seat)), seat, "master", rng)
+    choose(game, redact(state, eyes_of_viewer(seat)), seat, "master", rng)
     return perf_counter() - start
 
 

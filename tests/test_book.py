@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from making import book, commands, guide, readme, registry
-from p2pcards.games.options import declared
+from p2pcards.games.options import declared_options
 from p2pcards.games.registry import GAMES
 from p2pcards.links import pairing
 from p2pcards.wire import messages
@@ -149,7 +149,7 @@ def missing_tests(text: str) -> list[str]:
 
 def test_the_default_of_an_option_that_was_added_is_that_of_real_deal() -> None:
     """As records.md says; another preset is no default."""
-    added = [(game, option) for game in GAMES.values() for option in declared(game.options) if option.added]
+    added = [(game, option) for game in GAMES.values() for option in declared_options(game.options) if option.added]
     assert added
     for game, option in added:
         assert getattr(game.presets["real-deal"], option.key) == option.default, (game.key, option.key)

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from p2pcards.cards.eyes import redact, viewer
+from p2pcards.cards.eyes import eyes_of_viewer, redact
 from p2pcards.games.deals.bits import Chance
 from p2pcards.games.euchre.rules import Accept
 from p2pcards.games.game import Action
@@ -43,7 +43,7 @@ def random_hand(bridge: Bridge, number: int) -> Iterator[tuple[Any, Hand, Any, l
         yield state, hand, theirs, both
         action = chance.choice(both)
         if bridge.key == "gin_rummy":
-            novice = choose(game, redact(state, viewer(seat)), seat, "novice", chance)
+            novice = choose(game, redact(state, eyes_of_viewer(seat)), seat, "novice", chance)
             action = novice if novice in both else action
         state, hand = go_on(game, state, seat, action), hand.then(seat, action)
     yield state, hand, bridge.replay(bridge.history(hand)), []
@@ -98,10 +98,10 @@ def test_an_imagined_hand_is_one_that_the_seat_cannot_tell_from_the_true_one(key
             if len(both) < 2:
                 continue
             seat = state.to_act[0]
-            view = redact(state, viewer(seat))
+            view = redact(state, eyes_of_viewer(seat))
             reading = READERS[key](view, seat)
             world = reading.position.copy()
-            reading.worlds.fill(world, chance)
+            reading.worlds.fill_world(world, chance)
             imagined = bridge.imagined(hand, view, world)
             other = bridge.replay(bridge.history(imagined))
             assert other.information_state_string(seat) == theirs.information_state_string(seat)
@@ -123,7 +123,7 @@ def test_an_answer_of_a_bot_is_an_action_that_both_allow(key: str) -> None:
         for state, hand, _, both in random_hand(bridge, number):
             if both:
                 seat = state.to_act[0]
-                action = answer(bridge, bot, hand, redact(state, viewer(seat)), seat)
+                action = answer(bridge, bot, hand, redact(state, eyes_of_viewer(seat)), seat)
                 assert action in both
 
 
@@ -139,7 +139,7 @@ def test_the_dealer_of_euchre_is_asked_for_a_discard_before_they_say_alone() -> 
         for state, hand, _, both in random_hand(bridge, number):
             if both and Accept(True) in both and state.to_act[0] == hand.dealer:
                 asked.clear()
-                said = answer(bridge, bot, hand, redact(state, viewer(hand.dealer)), hand.dealer)
+                said = answer(bridge, bot, hand, redact(state, eyes_of_viewer(hand.dealer)), hand.dealer)
                 assert said == Accept(True)
                 assert [len(one.open) for one in asked] == [2, 5, 2]
                 return

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from p2pcards.players.tables import unpacked
+from p2pcards.players.tables import unpack_tables
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -31,7 +31,7 @@ def test_a_training_in_parts_gives_the_tables_of_one_in_one_go(tmp_path: Path, k
         assert done.returncode == 0 and f"{key}: {deals} deals, " in done.stdout
     made = (whole / f"{key}.bin").read_bytes()
     assert (parts / f"{key}.bin").read_bytes() == made
-    assert any(unpacked(key, made))
+    assert any(unpack_tables(key, made))
 
 
 def test_a_game_whose_cards_are_not_learned_is_refused() -> None:

@@ -33,7 +33,7 @@ class Card(int):
 
     @classmethod
     def of(cls, rank: int, suit: int, copy: int = 0) -> Card:
-        """The card of this rank (2..14), suit (0..3) and copy (0..3). Raises ValueError outside these."""
+        """Make the card of this rank (2..14), suit (0..3) and copy (0..3). Raises ValueError outside these ranges."""
         card = cls(copy << 6 | suit << 4 | rank)
         if not (2 <= rank <= 14 and 0 <= suit <= 3 and 0 <= copy <= 3):
             raise ValueError(f"there is no card of rank {rank}, suit {suit}, copy {copy}")
@@ -53,18 +53,18 @@ class Card(int):
 
     @property
     def face(self) -> Card:
-        """The card without its number among open copies: as it is in the pack."""
+        """The card as printed, without its copy number."""
         return Card(self & 63)
 
     def __str__(self) -> str:
-        return _spelling(self)
+        return _cached_spelling(self)
 
     __repr__ = __str__
 
 
 @cache
-def _spelling(card: Card) -> str:
-    """Kept, as every view spells hundreds."""
+def _cached_spelling(card: Card) -> str:
+    """The short spelling of a card, such as ``QS``; cached, as every view spells hundreds."""
     return RANKS[card.rank - 2] + SUIT_LETTERS[card.suit] + "'" * card.copy if card else "--"
 
 
@@ -73,16 +73,16 @@ BYTES = tuple([Card(byte) for byte in range(64)])
 """The card of each byte, where a byte that is none is not asked for."""
 
 
-def mask_of(cards: Iterable[int]) -> int:
-    """The cards of a pack that has each once, as bits: the byte of each is its bit."""
+def mask_of_cards(cards: Iterable[int]) -> int:
+    """A bit mask of cards, no card twice: the byte of each card is its bit."""
     mask = 0
     for card in cards:
         mask |= 1 << card
     return mask
 
 
-def cards_of(mask: int) -> list[Card]:
-    """The cards of such a mask, ascending."""
+def cards_of_mask(mask: int) -> list[Card]:
+    """The cards of a mask made by `mask_of_cards`, ascending."""
     found = []
     while mask:
         found.append(BYTES[(mask & -mask).bit_length() - 1])
@@ -90,13 +90,13 @@ def cards_of(mask: int) -> list[Card]:
     return found
 
 
-def is_card(byte: int) -> bool:
-    """Whether a byte (0..255) is a card; the face-down card is not."""
+def is_card_byte(byte: int) -> bool:
+    """Return whether a byte (0..255) encodes a card; the face-down card does not count."""
     return 2 <= (byte & 15) <= 14
 
 
 def parse_card(word: str) -> Card:
-    """The card that a person writes as ``QS``, ``10h``, ``tH`` or ``QS'``. Raises ValueError for anything else."""
+    """Read a card as a person types it: ``QS``, ``10h``, ``tH`` or ``QS'``. Raises ValueError for anything else."""
     text = word.strip().upper().replace("10", "T", 1)
     name = text.rstrip("'")
     copy = len(text) - len(name)
@@ -105,11 +105,11 @@ def parse_card(word: str) -> Card:
     return Card.of(RANKS.index(name[0]) + 2, SUIT_LETTERS.index(name[1]), copy)
 
 
-def cards(words: str) -> tuple[Card, ...]:
-    """The cards of a line such as ``"QS 10h 2c"``, in its order."""
+def parse_cards(words: str) -> tuple[Card, ...]:
+    """Read a line of cards such as ``"QS 10h 2c"``, in its order."""
     return tuple(parse_card(word) for word in words.split())
 
 
-def spelled(cards: Iterable[Card]) -> str:
-    """The line that names these cards: ``QS TH 2C``."""
+def spell_cards(cards: Iterable[Card]) -> str:
+    """The line that names these cards, such as ``QS TH 2C``."""
     return " ".join(map(str, cards))

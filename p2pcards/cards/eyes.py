@@ -13,7 +13,7 @@ from functools import cache, lru_cache
 from operator import is_
 from typing import Any, NamedTuple, Protocol, TypeVar, cast, get_args, get_type_hints
 
-from p2pcards.cards.card import BACK, BYTES, Card, Suit, cards_of
+from p2pcards.cards.card import BACK, BYTES, Card, Suit, cards_of_mask
 
 DEALER = 1
 PUBLIC = 2
@@ -22,14 +22,14 @@ TRUTH = DEALER | PUBLIC
 T = TypeVar("T")
 
 
-def eye(seat: int) -> int:
-    """The eye of a seat alone (0..3)."""
+def eye_of_seat(seat: int) -> int:
+    """The eye bit of a seat (0..3)."""
     return 4 << seat
 
 
-def viewer(seat: int | None) -> int:
-    """The eyes that a seat looks through; those of a watcher for None."""
-    return PUBLIC if seat is None else PUBLIC | eye(seat)
+def eyes_of_viewer(seat: int | None) -> int:
+    """The eyes of a seat, which include the public ones; those of a watcher for None."""
+    return PUBLIC if seat is None else PUBLIC | eye_of_seat(seat)
 
 
 class Slot(NamedTuple):
@@ -58,10 +58,11 @@ class Bag:
 
     @property
     def cards(self) -> tuple[Card, ...]:
-        """The cards that this view knows."""
+        """The cards in the bag that this view knows, sorted."""
         return tuple([slot.card for slot in self.slots if slot.card])
 
     def __len__(self) -> int:
+        """How many cards are in the bag, hidden ones included."""
         return len(self.slots)
 
 
@@ -73,46 +74,46 @@ class Lying(Protocol):
     seen: list[int]
     """The cards that everybody has seen, then by seat those that it has."""
 
-    def places(self) -> list[int]:
-        """By place, the cards that this view knows to lie there."""
+    def known_cards_by_place(self) -> list[int]:
+        """By place, a mask of the cards that this view knows to lie there."""
 
-    def lying(self, places: list[int], hidden: list[int], seen: list[int]) -> Lying:
-        """The same deal with the cards so."""
+    def with_cards(self, places: list[int], hidden: list[int], seen: list[int]) -> Lying:
+        """A copy of the deal with these cards, hidden counts and seen masks."""
 
 
 L = TypeVar("L", bound=Lying)
 
 
 @cache
-def in_masks(kind: type) -> bool:
-    """Whether it is a `Lying`."""
-    return hasattr(kind, "lying")
+def is_deal_in_masks(kind: type) -> bool:
+    """Return whether a type keeps a deal in masks, as `Lying` describes."""
+    return hasattr(kind, "with_cards")
 
 
-def slots_at(deal: Lying, mask: int, hidden: int) -> tuple[Slot, ...]:
-    """What lies in a place of a deal, as slots: the hidden cards, and then the others, ascending."""
+def slots_in_place(deal: Lying, mask: int, hidden: int) -> tuple[Slot, ...]:
+    """The cards in a place of a deal as slots: hidden ones first, then the known ones, ascending."""
     eyes = 0
     for number, seen in enumerate(deal.seen):
         if here := seen & mask:
             if here != mask:
-                return (*[HIDDEN] * hidden, *[Slot(card, eyes_on(deal, card)) for card in cards_of(mask)])
+                return (*[HIDDEN] * hidden, *[Slot(card, eyes_that_saw(deal, card)) for card in cards_of_mask(mask)])
             eyes |= PUBLIC << number
-    return _seen_alike(mask, eyes, hidden)
+    return _slots_seen_alike(mask, eyes, hidden)
 
 
-def eyes_on(deal: Lying, card: Card) -> int:
+def eyes_that_saw(deal: Lying, card: Card) -> int:
     """The eyes that have seen this card of a deal."""
     return sum([PUBLIC << number for number, seen in enumerate(deal.seen) if seen >> card & 1])
 
 
 @lru_cache(maxsize=1024)
-def _seen_alike(mask: int, eyes: int, hidden: int) -> tuple[Slot, ...]:
-    """Kept, as a hand is asked for again and again."""
-    return (*[HIDDEN] * hidden, *[Slot(card, eyes) for card in cards_of(mask)])
+def _slots_seen_alike(mask: int, eyes: int, hidden: int) -> tuple[Slot, ...]:
+    """Slots, with the same eyes, of hidden cards and of a mask of known ones; cached, as hands are read often."""
+    return (*[HIDDEN] * hidden, *[Slot(card, eyes) for card in cards_of_mask(mask)])
 
 
-def in_mask(slots: Iterable[Slot], seen: list[int]) -> int:
-    """The cards of some slots that are known, as a mask; it is entered in `seen` who has seen them."""
+def enter_into_masks(slots: Iterable[Slot], seen: list[int]) -> int:
+    """A mask of the cards known in some slots; also adds to the masks in `seen` who has seen them."""
     mask = 0
     for card, eyes in slots:
         if card:
@@ -127,10 +128,10 @@ def in_mask(slots: Iterable[Slot], seen: list[int]) -> int:
     return mask
 
 
-def moved(deal: L, source: int, target: int, slots: Iterable[Slot]) -> L:
+def move_slots(deal: L, source: int, target: int, slots: Iterable[Slot]) -> L:
     """The deal after these slots went from one place to another. A seat that did not see what left forgets what it knew
-    of the rest, as in `leave`. Raises ValueError for a card that cannot have lain there."""
-    places, hidden, seen = deal.places(), list(deal.hidden), list(deal.seen)
+    of the rest, as in `take_out_of_bag`. Raises ValueError for a card that cannot have lain there."""
+    places, hidden, seen = deal.known_cards_by_place(), list(deal.hidden), list(deal.seen)
     for card, eyes in slots:
         bit = 1 << card if card else 0
         if not places[source] & bit:  # a card that this view knew there as one of the hidden ones
@@ -150,29 +151,27 @@ def moved(deal: L, source: int, target: int, slots: Iterable[Slot]) -> L:
                 seen[number] = seen[number] | open_rest if knows and number else seen[number] & ~rest
             seen[number] = seen[number] | bit if knows else seen[number] & ~bit
         places[target] |= bit
-    return cast(L, deal.lying(places, hidden, seen))
+    return cast(L, deal.with_cards(places, hidden, seen))
 
 
-def bag(owner: int, slots: Iterable[Slot]) -> Bag:
+def make_bag(owner: int, slots: Iterable[Slot]) -> Bag:
+    """A bag of these slots, sorted."""
     return Bag(owner, tuple(sorted(slots)))
 
 
 def could_hold(held: Bag, card: Card) -> bool:
-    """Whether the card is, or for this view might be, in the bag."""
+    """Return whether the card is in the bag, or might be as far as this view knows."""
     return any(slot.card == card or not slot.card for slot in held.slots)
 
 
-def enter(held: Bag, slots: Iterable[Slot]) -> Bag:
-    """The bag after these slots came into it."""
-    return bag(held.owner, (*held.slots, *slots))
+def put_into_bag(held: Bag, slots: Iterable[Slot]) -> Bag:
+    """The bag with these slots added."""
+    return make_bag(held.owner, (*held.slots, *slots))
 
 
-def leave(held: Bag, gone: Iterable[Slot]) -> Bag:
-    """The bag after these slots left it.
-
-    A seat that did not see what left forgets what it knew of the rest: once a card has left, unseen, a hand of one
-    known queen and one unknown card, nothing of that hand is known any more.
-    """
+def take_out_of_bag(held: Bag, gone: Iterable[Slot]) -> Bag:
+    """The bag without these slots. A seat that did not see what left forgets what it knew of the rest: once a card has
+    left, unseen, a hand of one known queen and one unknown card, nothing of that hand is known any more."""
     rest = list(held.slots)
     for slot in gone:
         if not slot.card:
@@ -181,44 +180,50 @@ def leave(held: Bag, gone: Iterable[Slot]) -> Bag:
         cards = [other.card for other in rest]
         del rest[cards.index(slot.card if slot.card in cards else BACK)]
         if not slot.eyes & PUBLIC:
-            rest = [_narrow(other, slot.eyes) for other in rest]
+            rest = [_narrow_eyes(other, slot.eyes) for other in rest]
     return Bag(held.owner, tuple(sorted(rest)))
 
 
-def _narrow(slot: Slot, eyes: int) -> Slot:
-    """The slot as those who have these eyes still know it; all of them had seen what is public."""
+def _narrow_eyes(slot: Slot, eyes: int) -> Slot:
+    """The slot as these eyes still know it; they had all seen a public one."""
     if not slot.card:
         return slot
     return Slot(slot.card, eyes if slot.eyes & PUBLIC else slot.eyes & eyes)
 
 
-def face_up(slot: Slot) -> Slot:
-    """The slot turned face up. Who had seen it before is forgotten: it would tell where the card has been."""
+def turned_face_up(slot: Slot) -> Slot:
+    """The slot with its card public. Who had seen it before is forgotten: it would tell where the card has been."""
     return Slot(slot.card, PUBLIC)
 
 
 @cache
 def field_names(kind: type) -> tuple[str, ...]:
-    """The names of the fields of a dataclass in declared order; none for any other type."""
+    """The names of a dataclass's fields in declared order; () for any other type."""
     return tuple(field.name for field in fields(kind)) if is_dataclass(kind) else ()
 
 
 @cache
-def holders(kind: type) -> tuple[str, ...]:
-    """The names of those fields in which a slot can lie, by what they are declared to hold: few of a state."""
+def fields_with_slots(kind: type) -> tuple[str, ...]:
+    """The names of those fields of a dataclass whose declared types can hold a slot."""
     declared = get_type_hints(kind) if is_dataclass(kind) else {}
-    return tuple([name for name in field_names(kind) if _can_hold(declared[name])])
+    return tuple([name for name in field_names(kind) if _type_can_hold_slot(declared[name])])
 
 
 @cache
-def is_bare(kind: type) -> bool:
-    """Whether it is a dataclass that looks the same to everybody."""
-    return is_dataclass(kind) and kind not in (Slot, Bag) and not holders(kind) and "eyes" not in field_names(kind)
+def has_no_slots(kind: type) -> bool:
+    """Return whether a type is a dataclass without slots, which looks the same to everybody."""
+    return (
+        is_dataclass(kind)
+        and kind not in (Slot, Bag)
+        and not fields_with_slots(kind)
+        and "eyes" not in field_names(kind)
+    )
 
 
-def _can_hold(declared: Any) -> bool:
+def _type_can_hold_slot(declared: Any) -> bool:
+    """Return whether a declared type can hold a slot somewhere inside."""
     if inner := get_args(declared):
-        return any(_can_hold(one) for one in inner if one is not ...)
+        return any(_type_can_hold_slot(one) for one in inner if one is not ...)
     if not isinstance(declared, type) or declared in (Slot, Bag):
         return True
     return is_dataclass(declared) or not issubclass(declared, SLOTLESS)  # a kind of the dataclass may have more fields
@@ -230,49 +235,51 @@ def redact(thing: T, eyes: int) -> T:
     Every card that they have not seen becomes BACK in a slot without eyes; bags are sorted again; the field ``eyes``
     of a state becomes the eyes given. This is the only place where anything is hidden.
     """
-    return cast(T, _redact(thing, eyes))
+    return cast(T, _redact_part(thing, eyes))
 
 
-def _redact(thing: Any, eyes: int) -> Any:
+def _redact_part(thing: Any, eyes: int) -> Any:
     kind: type = type(thing)
     if kind is tuple:
         seen = [
-            part if type(part) in PLAIN or (type(part) is Slot and eyes & (part.eyes | DEALER)) else _redact(part, eyes)
+            part
+            if type(part) in PLAIN or (type(part) is Slot and eyes & (part.eyes | DEALER))
+            else _redact_part(part, eyes)
             for part in thing
         ]
         return thing if all(map(is_, seen, thing)) else tuple(seen)
     if kind is Bag:
-        return bag(thing.owner, [slot if eyes & (slot.eyes | DEALER) else HIDDEN for slot in thing.slots])
+        return make_bag(thing.owner, [slot if eyes & (slot.eyes | DEALER) else HIDDEN for slot in thing.slots])
     if kind is Slot:
         return thing if eyes & (thing.eyes | DEALER) else HIDDEN
-    if in_masks(kind):
+    if is_deal_in_masks(kind):
         return thing if eyes & DEALER else _redact_masks(thing, eyes)
-    if not (names := holders(kind)):
+    if not (names := fields_with_slots(kind)):
         return thing
     changes: dict[str, Any] = {"eyes": eyes} if "eyes" in field_names(kind) else {}
     for name in names:
         part = getattr(thing, name)
         kept: type = type(part)
-        if kept in PLAIN or is_bare(kept):
+        if kept in PLAIN or has_no_slots(kept):
             continue
-        if (new := _redact(part, eyes)) is not part:
+        if (new := _redact_part(part, eyes)) is not part:
             changes[name] = new
-    return _changed(thing, changes) if changes else thing
+    return _replace_fields(thing, changes) if changes else thing
 
 
 def _redact_masks(deal: Lying, eyes: int) -> Lying:
-    """Every card that these eyes have not seen becomes one more that is hidden in its place."""
+    """Count every card that these eyes have not seen as hidden in its place."""
     known = 0
     for number, mask in enumerate(deal.seen):
         if eyes & PUBLIC << number:
             known |= mask
-    places = deal.places()
+    places = deal.known_cards_by_place()
     hidden = [there + (mask & ~known).bit_count() for mask, there in zip(places, deal.hidden, strict=True)]
-    return deal.lying([mask & known for mask in places], hidden, [mask & known for mask in deal.seen])
+    return deal.with_cards([mask & known for mask in places], hidden, [mask & known for mask in deal.seen])
 
 
-def _changed(thing: Any, changes: dict[str, Any]) -> Any:
-    """What `replace` gives, made quickly: nothing is done as often."""
+def _replace_fields(thing: Any, changes: dict[str, Any]) -> Any:
+    """Like `dataclasses.replace`, made quickly."""
     if not hasattr(thing, "__dict__"):  # a dataclass with slots, which is small
         return replace(thing, **changes)
     new = object.__new__(type(thing))
@@ -281,13 +288,14 @@ def _changed(thing: Any, changes: dict[str, Any]) -> Any:
 
 
 def slots_of(thing: object) -> list[Slot]:
-    """Every slot of a state or an event, in the order of its fields."""
+    """Every slot in a state or an event, in the order of its fields."""
     found: list[Slot] = []
-    _gather(thing, found)
+    _gather_slots(thing, found)
     return found
 
 
-def _gather(thing: Any, found: list[Slot]) -> None:
+def _gather_slots(thing: Any, found: list[Slot]) -> None:
+    """Append every slot inside a thing to `found`."""
     kind: type = type(thing)
     if kind is Slot:
         found.append(thing)
@@ -298,24 +306,24 @@ def _gather(thing: Any, found: list[Slot]) -> None:
             if type(part) is Slot:
                 found.append(part)
             elif type(part) not in PLAIN:
-                _gather(part, found)
-    elif in_masks(kind):
-        for mask, hidden in zip(thing.places(), thing.hidden, strict=True):
-            found += slots_at(thing, mask, hidden)
+                _gather_slots(part, found)
+    elif is_deal_in_masks(kind):
+        for mask, hidden in zip(thing.known_cards_by_place(), thing.hidden, strict=True):
+            found += slots_in_place(thing, mask, hidden)
     else:
-        for name in holders(kind):
-            _gather(getattr(thing, name), found)
+        for name in fields_with_slots(kind):
+            _gather_slots(getattr(thing, name), found)
 
 
-def faces_of(thing: object) -> list[Card]:
-    """The faces of the cards that are seen in a state or an event, in the order of its slots, of which none is made:
-    each record asks for them."""
+def known_faces_in(thing: object) -> list[Card]:
+    """The cards known in a state or an event, in the order of `slots_of`, found without making slots."""
     found: list[Card] = []
     _gather_faces(thing, found)
     return found
 
 
 def _gather_faces(thing: Any, found: list[Card]) -> None:
+    """Append every known card inside a thing to `found`."""
     kind: type = type(thing)
     if kind is Slot:
         found += [thing.card.face] if thing.card else []
@@ -325,43 +333,43 @@ def _gather_faces(thing: Any, found: list[Card]) -> None:
         for part in thing:
             if type(part) not in PLAIN:
                 _gather_faces(part, found)
-    elif in_masks(kind):
-        for mask in thing.places():
-            found += _faces_in(mask)
+    elif is_deal_in_masks(kind):
+        for mask in thing.known_cards_by_place():
+            found += _cards_of_mask(mask)
     else:
-        for name in holders(kind):
+        for name in fields_with_slots(kind):
             _gather_faces(getattr(thing, name), found)
 
 
 @lru_cache(maxsize=1024)
-def _faces_in(mask: int) -> tuple[Card, ...]:
-    return tuple([card.face for card in cards_of(mask)])
+def _cards_of_mask(mask: int) -> tuple[Card, ...]:
+    return tuple([card.face for card in cards_of_mask(mask)])
 
 
-def refill(thing: T, slots: Iterable[Slot]) -> T:
-    """The same thing with its slots, in the order of `slots_of`, exchanged for these."""
-    return cast(T, _refill(thing, iter(slots)))
+def replace_slots(thing: T, slots: Iterable[Slot]) -> T:
+    """The same thing with its slots, in the order of `slots_of`, replaced by these."""
+    return cast(T, _replace_part(thing, iter(slots)))
 
 
-def _refill(thing: Any, slots: Iterator[Slot]) -> Any:
+def _replace_part(thing: Any, slots: Iterator[Slot]) -> Any:
     kind: type = type(thing)
     if kind is Slot:
         return next(slots)
     if kind is tuple:
-        return tuple([part if type(part) in PLAIN else _refill(part, slots) for part in thing])
+        return tuple([part if type(part) in PLAIN else _replace_part(part, slots) for part in thing])
     if kind is Bag:
-        return bag(thing.owner, [next(slots) for _ in thing.slots])
-    if in_masks(kind):
-        return _refill_masks(thing, slots)
-    changes = {name: _refill(getattr(thing, name), slots) for name in holders(kind)}
-    return _changed(thing, changes) if changes else thing
+        return make_bag(thing.owner, [next(slots) for _ in thing.slots])
+    if is_deal_in_masks(kind):
+        return _replace_slots_of_deal(thing, slots)
+    changes = {name: _replace_part(getattr(thing, name), slots) for name in fields_with_slots(kind)}
+    return _replace_fields(thing, changes) if changes else thing
 
 
-def _refill_masks(deal: Lying, slots: Iterator[Slot]) -> Lying:
+def _replace_slots_of_deal(deal: Lying, slots: Iterator[Slot]) -> Lying:
     seen = [0] * len(deal.seen)
     places, hidden = [], []
-    for mask, there in zip(deal.places(), deal.hidden, strict=True):
+    for mask, there in zip(deal.known_cards_by_place(), deal.hidden, strict=True):
         now = [next(slots) for _ in range(there + mask.bit_count())]
-        places.append(in_mask(now, seen))
+        places.append(enter_into_masks(now, seen))
         hidden.append(len(now) - places[-1].bit_count())
-    return deal.lying(places, hidden, seen)
+    return deal.with_cards(places, hidden, seen)

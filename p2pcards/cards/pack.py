@@ -9,7 +9,7 @@ from p2pcards.cards.card import SUITS, Card
 
 
 def pack_of(ranks: Sequence[int] = range(2, 15), copies: int = 1) -> tuple[Card, ...]:
-    """An unshuffled pack: every suit of the ranks given, each card as often as copies says, in ascending order."""
+    """An unshuffled pack: each suit of these ranks, with so many copies of each card, in ascending order."""
     return tuple(sorted([Card.of(rank, suit) for suit in SUITS for rank in ranks] * copies))
 
 
@@ -20,7 +20,7 @@ def shuffle(pack: Sequence[Card], secret: bytes, label: str) -> tuple[Card, ...]
     that would favour a place are thrown away, so that every order is equally likely.
     """
     order = list(pack)
-    numbers = _stream(secret, label)
+    numbers = _random_bytes(secret, label)
     for last in range(len(order) - 1, 0, -1):
         fair = 65536 - 65536 % (last + 1)
         number = next(numbers)
@@ -31,7 +31,8 @@ def shuffle(pack: Sequence[Card], secret: bytes, label: str) -> tuple[Card, ...]
     return tuple(order)
 
 
-def _stream(secret: bytes, label: str) -> Iterator[int]:
+def _random_bytes(secret: bytes, label: str) -> Iterator[int]:
+    """An endless stream of SHA-256 blocks of the secret, the label and a counter, byte by byte."""
     block = 0
     while True:
         digest = sha256(b"p2pcards shuffle " + label.encode() + b"\0" + secret + block.to_bytes(4, "big")).digest()

@@ -10,7 +10,7 @@ from random import Random
 from statistics import mean
 from typing import Any, NamedTuple
 
-from p2pcards.cards.eyes import redact, viewer
+from p2pcards.cards.eyes import eyes_of_viewer, redact
 from p2pcards.cards.pack import shuffle
 from p2pcards.cli.command import Progress
 from p2pcards.games.deals.bits import Chance
@@ -22,7 +22,7 @@ from p2pcards.ledger.solo import Chooser, Result, play_game
 from p2pcards.ledger.verify import Decision, Repeat
 from p2pcards.players.choose import choose, choose_by_key, rate
 from p2pcards.players.levels import searches
-from p2pcards.players.repeating import is_ours, repeat_here
+from p2pcards.players.repeating import is_own_player, repeat_decisions
 from p2pcards.players.search import READERS
 from p2pcards.session.own_seat import hint_seed
 
@@ -34,8 +34,8 @@ Clock = Callable[[], float]
 # --- whole games ------------------------------------------------------------------------------------------------------
 
 
-class Games(NamedTuple):
-    """Some of the games of a seed."""
+class GameBatch(NamedTuple):
+    """Some of the games played with one seed."""
 
     game: str  # its key
     options: Any
@@ -54,11 +54,12 @@ class Played(NamedTuple):
     seconds: float  # for all decisions
 
 
-def play_games(asked: Games, clock: Clock) -> list[Played]:
-    return [_play_one(asked, number, clock) for number in asked.numbers]
+def play_batch(asked: GameBatch, clock: Clock) -> list[Played]:
+    """Play these games, and return one result for each."""
+    return [_play_numbered_game(asked, number, clock) for number in asked.numbers]
 
 
-def _play_one(asked: Games, number: int, clock: Clock) -> Played:
+def _play_numbered_game(asked: GameBatch, number: int, clock: Clock) -> Played:
     game, seats = GAMES[asked.game], len(asked.levels)
     seat_of = [(player + (number if asked.rotate else 0)) % seats for player in range(seats)]
     spent: list[float] = []
@@ -107,26 +108,26 @@ class Lead(NamedTuple):
     seconds: float  # CPU seconds for everything
 
 
-def lead_in_deal(asked: MirroredDeal, by_level: Choose = choose) -> Lead:
-    """by_level: as in `play_deal`."""
+def measure_deal_lead(asked: MirroredDeal, by_level: Choose = choose) -> Lead:
+    """Measure by how much one level beats the other in a mirrored deal. by_level: as in `play_deal`."""
     began = time.process_time()
     points, times = play_deal(asked, by_level)
     return Lead(points, tuple(times), time.process_time() - began)
 
 
-def lead_by_hints(asked: MirroredDeal) -> Lead:
-    """The same where the seats of the level follow every hint."""
-    return lead_in_deal(asked, choose_as_hinted)
+def measure_hint_lead(asked: MirroredDeal) -> Lead:
+    """Like `measure_deal_lead`, with the level's seats following every hint."""
+    return measure_deal_lead(asked, choose_as_hinted)
 
 
 def choose_as_hinted(game: AnyGame, view: Any, seat: int, level: str, _rng: Random) -> Action:
-    """What a hint advises, of which this level gives them."""
+    """The action that a hint of this level advises."""
     return rate(game, view, seat, level, Random(hint_seed(game, view, seat)))[0].action
 
 
-def lead_in_games(asked: MirroredDeal) -> Lead:
-    """The same in whole games: one, and one with the same cards in which the players have exchanged their seats. A
-    game that nobody wins is half a game for each."""
+def measure_game_lead(asked: MirroredDeal) -> Lead:
+    """Measure the lead in two whole games with the same cards, in the second of which the players have traded seats. A
+    game that nobody wins counts as half for each."""
     began = time.process_time()
     game = GAMES[asked.game]
     options = replace(game.presets[asked.preset], **asked.changes)
@@ -134,9 +135,9 @@ def lead_in_games(asked: MirroredDeal) -> Lead:
     times: list[float] = []
     won = 0.0
     for exchanged in (0, 1):
-        ours = _seats_of_the_level(game, options, exchanged)
+        ours = _seats_of_level(game, options, exchanged)
         chance = Random(f"{asked.game} {asked.preset} game {asked.deal}")
-        choosers = [_chooser(game, asked, seat in ours, chance, times) for seat in range(seats)]
+        choosers = [_choose_for_side(game, asked, seat in ours, chance, times) for seat in range(seats)]
         result = play_game(game, options, choosers, f"{asked.preset} {asked.deal}")
         won += len(ours.intersection(result.winners)) / len(result.winners) if result.finished else 0.5
     return Lead(won / 2 - 0.5, tuple(times), time.process_time() - began)
@@ -146,10 +147,10 @@ WORLDS = 300
 """In which two choices are compared."""
 
 
-def lead_in_positions(asked: MirroredDeal) -> Lead:
-    """By how many points a hand the choices of the level are better than those of the other, as rules of thumb judge:
-    in each position of a hand among novices both choose, and both choices are followed in the same worlds. A seat's
-    share of that; times has the level's, as in a deal."""
+def measure_choice_lead(asked: MirroredDeal) -> Lead:
+    """Measure by how many points a hand the level's choices beat the other's, as rules of thumb judge: in each position
+    of a hand among novices both choose, and both choices are played on in the same imagined worlds. The lead is a
+    seat's share of that; times holds the level's seconds, as in a deal."""
     began = time.process_time()
     game = GAMES[asked.game]
     options = replace(game.presets[asked.preset], **asked.changes)
@@ -162,7 +163,9 @@ def lead_in_positions(asked: MirroredDeal) -> Lead:
         one = _timed_choice(game, view, seat, asked.level, seed, times)
         other = _timed_choice(game, view, seat, asked.against, seed, [])
         if one != other:
-            better.append(_better(READERS[game.key](view, seat), seat, one, other, Chance(chance.getrandbits(62) + 1)))
+            better.append(
+                _compare_actions(READERS[game.key](view, seat), seat, one, other, Chance(chance.getrandbits(62) + 1))
+            )
         return choose(game, view, seat, "novice", chance)
 
     chance = Random(f"{asked.game} {asked.preset} positions {asked.deal}")
@@ -170,18 +173,17 @@ def lead_in_positions(asked: MirroredDeal) -> Lead:
     return Lead(sum(better) / seats, tuple(times), time.process_time() - began)
 
 
-def _better(reading: Reading, seat: int, one: Action, other: Action, chance: Chance) -> float:
-    """By how many points one action does better than another, on average over worlds in which all go on by rules of
-    thumb."""
+def _compare_actions(reading: Reading, seat: int, one: Action, other: Action, chance: Chance) -> float:
+    """By how many points one action beats the other, averaged over worlds that are played on by rules of thumb."""
     trials = [Trial(list(reading.moves(action))) for action in (one, other)]
     for _ in range(WORLDS):
         world = reading.position.copy()
-        reading.worlds.fill(world, chance)
+        reading.worlds.fill_world(world, chance)
         try_out(world, seat, trials, chance)
     return (trials[0].points - trials[1].points) / WORLDS
 
 
-def _chooser(game: AnyGame, asked: MirroredDeal, ours: bool, chance: Random, times: list[float]) -> Chooser:
+def _choose_for_side(game: AnyGame, asked: MirroredDeal, ours: bool, chance: Random, times: list[float]) -> Chooser:
     def choose_here(view: Any, seat: int) -> Action:
         level, spent = (asked.level, times) if ours else (asked.against, [])
         return _timed_choice(game, view, seat, level, chance.getrandbits(63), spent)
@@ -190,32 +192,33 @@ def _chooser(game: AnyGame, asked: MirroredDeal, ours: bool, chance: Random, tim
 
 
 def play_deal(asked: MirroredDeal, by_level: Choose = choose) -> tuple[float, list[float]]:
-    """How many points more the level made, and the seconds of the processor that each of its decisions took in which
-    it had a choice. by_level: how its seats choose."""
+    """(points, seconds): by how many points the level won, and the processor seconds of each of its decisions that had
+    a choice. by_level: how its seats choose."""
     game = GAMES[asked.game]
     options = replace(game.presets[asked.preset], **asked.changes)
     seats = game.seats(options)
     spent: list[float] = []
     leads = []
     for exchanged in (0, 1):
-        ours = _seats_of_the_level(game, options, exchanged)
-        sheet = _play_hand(game, options, asked, ours, spent, by_level)
+        ours = _seats_of_level(game, options, exchanged)
+        sheet = _score_one_hand(game, options, asked, ours, spent, by_level)
         mine = mean([sheet.hand[seat] for seat in range(seats) if seat in ours])
         theirs = mean([sheet.hand[seat] for seat in range(seats) if seat not in ours])
         leads.append((theirs - mine) if game.low_wins else (mine - theirs))
     return mean(leads), spent
 
 
-def _seats_of_the_level(game: AnyGame, options: Any, exchanged: int) -> set[int]:
-    """Every other seat, or side, from this one on."""
+def _seats_of_level(game: AnyGame, options: Any, exchanged: int) -> set[int]:
+    """Every other seat, or every other side, counting from seat `exchanged`."""
     sides = game.sides(options) or tuple([(seat,) for seat in range(game.seats(options))])
     return {seat for number, side in enumerate(sides) for seat in side if number % 2 == exchanged}
 
 
-def _play_hand(
+def _score_one_hand(
     game: AnyGame, options: Any, asked: MirroredDeal, ours: set[int], spent: list[float], by_level: Choose
 ) -> Sheet:
-    """One hand; ours: the seats of the level."""
+    """Play one hand and return its sheet. ours: the seats of the level; spent: seconds of its decisions are appended
+    here."""
     chance = Random(f"{asked.game} {asked.preset} {asked.deal}")
     state = game.start(options, chance.randrange(game.seats(options)))
     pack = game.pack(options)
@@ -227,7 +230,7 @@ def _play_hand(
             state = game.play(state, game.show(state))
         else:
             seat = state.to_act[0]
-            view, seed = redact(state, viewer(seat)), chance.getrandbits(63)
+            view, seed = redact(state, eyes_of_viewer(seat)), chance.getrandbits(63)
             if seat in ours:
                 action = _timed_choice(game, view, seat, asked.level, seed, spent, by_level)
             else:
@@ -240,7 +243,7 @@ def _play_hand(
 def _timed_choice(
     game: AnyGame, view: Any, seat: int, level: str, seed: int, times: list[float], by: Choose = choose
 ) -> Action:
-    """times: where the seconds of a decision with more than one legal action are noted."""
+    """Choose an action, and append the seconds it took to `times` if there was more than one legal action."""
     began = time.process_time()
     action = by(game, view, seat, level, Random(seed))
     taken = time.process_time() - began
@@ -257,22 +260,23 @@ ONE_IN = 10
 """Of the decisions that were searched for, a sample has one in so many; of the others all, which takes no time."""
 
 
-def repeating(way: str, progress: Progress | None) -> Repeat | None:
-    """way: one of `WAYS`. What is searched for is repeated in processes of its own."""
+def make_repeater(way: str, progress: Progress | None) -> Repeat | None:
+    """A function that repeats computer players' decisions, None for "none". way: one of `WAYS`. Decisions that are
+    searched for are repeated in other processes."""
     if way == "none":
         return None
 
     def repeat(game: AnyGame, decisions: Sequence[Decision]) -> Mapping[int, Action]:
-        searched = [made for made in decisions if is_ours(game, made) and searches(game.key, made.level)]
+        searched = [made for made in decisions if is_own_player(game, made) and searches(game.key, made.level)]
         quick = [made for made in decisions if not searches(game.key, made.level)]
         some = searched if way == "all" else searched[::ONE_IN]
-        return {**repeat_here(game, quick), **_repeat_elsewhere(game, some, progress)}
+        return {**repeat_decisions(game, quick), **_repeat_in_processes(game, some, progress)}
 
     return repeat
 
 
-def _repeat_elsewhere(game: AnyGame, decisions: Sequence[Decision], progress: Progress | None) -> dict[int, Action]:
-    from p2pcards.cli.spreading import with_crew
+def _repeat_in_processes(game: AnyGame, decisions: Sequence[Decision], progress: Progress | None) -> dict[int, Action]:
+    from p2pcards.cli.spreading import run_with_crew
     from p2pcards.daemon.crew import Crew, spread
 
     repeated: dict[int, Action] = {}
@@ -287,5 +291,5 @@ def _repeat_elsewhere(game: AnyGame, decisions: Sequence[Decision], progress: Pr
         await spread(crew, choose_by_key, questions, finished)
 
     if decisions:
-        with_crew(repeat, os.cpu_count() or 1)
+        run_with_crew(repeat, os.cpu_count() or 1)
     return repeated

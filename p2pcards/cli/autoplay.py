@@ -20,19 +20,19 @@ from p2pcards.cli.command import (
     Line,
     Plain,
     Seating,
-    at_terminal,
-    columns,
-    our_home,
-    rules_of,
-    say,
-    say_error,
-    show,
-    takes_suits,
+    align_columns,
+    can_print_suits,
+    current_home,
+    is_interactive,
+    parse_rules,
+    print_error,
+    print_result,
+    print_text,
 )
 from p2pcards.cli.opening import wants_screen
 
 if TYPE_CHECKING:
-    from p2pcards.frontend.autoplay import Autoplay, Board
+    from p2pcards.frontend.autoplay import Autoplay, AutoplayBoard
     from p2pcards.store.files import Home
 
 
@@ -59,14 +59,14 @@ def autoplay(
     """Watch the computer play every hand of a game. Press Q or Ctrl-C to stop; nothing is saved."""
     import random
 
-    from p2pcards.daemon.compiling import begin_compiling, lacks_kernels, told_of_slowness
+    from p2pcards.daemon.compiling import begin_compiling, lacks_kernels, slowness_sentence
     from p2pcards.frontend.autoplay import Autoplay, SessionPlan
-    from p2pcards.players.levels import find_level, lacking, searches
+    from p2pcards.players.levels import find_level, lacking_reason, searches
     from p2pcards.store.files import clean_name, login_name
     from p2pcards.store.settings import usable_settings
 
-    home, seating = our_home(), Seating(ascii=ascii_only, plain=plain, line=line, as_json=as_json)
-    found, preset, _, changed = rules_of(game, preset, changes)
+    home, seating = current_home(), Seating(ascii=ascii_only, plain=plain, line=line, as_json=as_json)
+    found, preset, _, changed = parse_rules(game, preset, changes)
     plan = SessionPlan(found.key, preset, changed, find_level(level), find_level(others or level))
     name = clean_name(usable_settings(home).settings.name or login_name())
     chance = random.Random(seed) if seed is not None else random.SystemRandom()
@@ -75,51 +75,53 @@ def autoplay(
         begin_compiling(os.environ)
     until, repeatable = lacks_kernels(os.environ), seed is not None
     for one in levels:
-        if told := lacking(plan.key, one) or told_of_slowness(plan.key, one, until, repeatable=repeatable):
-            say_error(told)
-    session = Autoplay(plan, games or (None if at_terminal() and not as_json else 1), name, chance, repeatable)
+        if told := lacking_reason(plan.key, one) or slowness_sentence(plan.key, one, until, repeatable=repeatable):
+            print_error(told)
+    session = Autoplay(plan, games or (None if is_interactive() and not as_json else 1), name, chance, repeatable)
     number = 0
     if not as_json and wants_screen(seating):
-        number = _on_screen(session, home, seating)
+        number = _run_on_screen(session, home, seating)
     else:
         against = "" if plan.others == plan.level else f" against {plan.others}"
-        _in_lines(session, home, seating, f"The computer is playing {found.name}, level {plan.level}{against}.")
-    if not number or at_terminal():  # it may have been closed
-        show(session.board.data(), _lines(session.board), as_json)
+        _run_in_lines(session, home, seating, f"The computer is playing {found.name}, level {plan.level}{against}.")
+    if not number or is_interactive():  # it may have been closed
+        print_result(session.board.data(), _board_as_lines(session.board), as_json)
     if number:
         raise typer.Exit(SIGNALLED + number)
 
 
-def _on_screen(session: Autoplay, home: Home, seating: Seating) -> int:
-    """The number of the signal that ended it, 0 for none."""
-    from p2pcards.cli.sitting import screen_sitting
+def _run_on_screen(session: Autoplay, home: Home, seating: Seating) -> int:
+    """Run the session on the full screen; the number of the signal that ended it, 0 for none."""
+    from p2pcards.cli.sitting import screen_manner_reader
     from p2pcards.tui.autoplay import run_autoplay
 
-    return run_autoplay(session, screen_sitting(home, seating))
+    return run_autoplay(session, screen_manner_reader(home, seating))
 
 
-def _in_lines(session: Autoplay, home: Home, seating: Seating, title: str) -> None:
-    from p2pcards.cli.autoplay_lines import STOP_HELP, play_quietly, tell_in_lines
+def _run_in_lines(session: Autoplay, home: Home, seating: Seating, title: str) -> None:
+    from p2pcards.cli.autoplay_lines import STOP_HELP, play_without_output, print_session
     from p2pcards.present.cards import Style
     from p2pcards.store.settings import PACES, usable_settings
 
     if seating.as_json:
-        play_quietly(session)
+        play_without_output(session)
         return
     settings, faults = usable_settings(home)
     for fault in faults:
-        say(fault)
-    terminal, dumb = at_terminal(), seating.plain or os.environ.get("TERM", "dumb") == "dumb"
-    style = Style(seating.ascii or not takes_suits(), colour=terminal and not dumb and not os.environ.get("NO_COLOR"))
-    say(f"{title} {STOP_HELP}" if terminal else title)
-    tell_in_lines(session, style, PACES[settings.speed] if terminal else 0.0, keys=terminal)
+        print_text(fault)
+    terminal, dumb = is_interactive(), seating.plain or os.environ.get("TERM", "dumb") == "dumb"
+    style = Style(
+        seating.ascii or not can_print_suits(), colour=terminal and not dumb and not os.environ.get("NO_COLOR")
+    )
+    print_text(f"{title} {STOP_HELP}" if terminal else title)
+    print_session(session, style, PACES[settings.speed] if terminal else 0.0, keys=terminal)
 
 
-def _lines(board: Board) -> list[str]:
+def _board_as_lines(board: AutoplayBoard) -> list[str]:
     found = board.data()
     count = found["finished"]
     if not count:
         return ["No games finished."]
     rows = [("player", "won", "scores")]
     rows += [(one["name"], str(one["won"]), " ".join(map(str, one["scores"]))) for one in found["seats"]]
-    return [f"{count} game{'s' * (count > 1)} finished.", *columns(rows)]
+    return [f"{count} game{'s' * (count > 1)} finished.", *align_columns(rows)]

@@ -9,14 +9,14 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from time import monotonic
 
-from p2pcards.cli.command import say
+from p2pcards.cli.command import print_text
 from p2pcards.control.messages import Happened
 from p2pcards.daemon.thinking import decide_now
 from p2pcards.frontend.autoplay import Autoplay
-from p2pcards.frontend.stage import Cue, Stage, StageEvent, Tempo, after, heard
+from p2pcards.frontend.stage import Cue, Stage, StageEvent, Tempo, add_happening, advance_stage
 from p2pcards.present.cards import Style
 from p2pcards.present.score import sheet_lines
-from p2pcards.present.story import story
+from p2pcards.present.story import happening_sentence
 from p2pcards.present.table import hand_lines
 from p2pcards.session.effects import Think
 from p2pcards.views.happenings import HandDealt, HandScored, Happening
@@ -26,34 +26,35 @@ STOP = (b"q", b"Q", b"\x04")
 STOP_HELP = "Press q to stop."
 
 
-def tell_in_lines(session: Autoplay, style: Style, pace: float, *, keys: bool) -> None:
-    """Until it is over or stopped. pace: seconds of an action; keys: there is a terminal to press one at."""
+def print_session(session: Autoplay, style: Style, pace: float, *, keys: bool) -> None:
+    """Print the session line by line, until it is over or stopped. pace: seconds for an action; keys: a key pressed at
+    the terminal stops it."""
     stage, tempo = Stage(), Tempo(pace, pace)
-    with suppress(KeyboardInterrupt), _keys(keys) as stops:
-        for one in _all_of(session):
+    with suppress(KeyboardInterrupt), _stop_key_watch(keys) as stops:
+        for one in _session_updates(session):
             if isinstance(one, TableView):
-                stage, cues = after(stage, StageEvent.VIEW, monotonic(), tempo, one)
+                stage, cues = advance_stage(stage, StageEvent.VIEW, monotonic(), tempo, one)
             else:
-                stage, cues = heard(stage, Happened(one))
-            _tell(cues, session, style)
+                stage, cues = add_happening(stage, Happened(one))
+            _print_cues(cues, session, style)
             while stage.until is not None:
                 if stops(max(stage.until - monotonic(), 0)):
                     return
-                stage, cues = after(stage, StageEvent.TIME, monotonic(), tempo)
-                _tell(cues, session, style)
-        _tell(after(stage, StageEvent.END, monotonic(), tempo)[1], session, style)
+                stage, cues = advance_stage(stage, StageEvent.TIME, monotonic(), tempo)
+                _print_cues(cues, session, style)
+        _print_cues(advance_stage(stage, StageEvent.END, monotonic(), tempo)[1], session, style)
 
 
-def play_quietly(session: Autoplay) -> None:
-    """Until it is over, or stopped by Ctrl-C."""
+def play_without_output(session: Autoplay) -> None:
+    """Play the session without printing, until it is over or Ctrl-C."""
     with suppress(KeyboardInterrupt):
         action = None
         while (step := session.go_on(action)) is not None:
             action = decide_now(step) if isinstance(step, Think) else None
 
 
-def _all_of(session: Autoplay) -> Iterator[Happening | TableView]:
-    """All that happens, and the table whenever a computer player decides."""
+def _session_updates(session: Autoplay) -> Iterator[Happening | TableView]:
+    """Everything that happens, and the view of the table whenever a computer player decides."""
     action = None
     while (step := session.go_on(action)) is not None:
         if isinstance(step, Think):
@@ -63,20 +64,20 @@ def _all_of(session: Autoplay) -> Iterator[Happening | TableView]:
             yield step
 
 
-def _tell(cues: Sequence[Cue], session: Autoplay, style: Style) -> None:
+def _print_cues(cues: Sequence[Cue], session: Autoplay, style: Style) -> None:
     for cue in cues:
         if not isinstance(cue, Happened):
             continue
-        say(story(cue.happening, session.name, style))
+        print_text(happening_sentence(cue.happening, session.name, style))
         if isinstance(cue.happening, HandDealt):
-            say("\n".join(hand_lines(session.view(), style)))
+            print_text("\n".join(hand_lines(session.view(), style)))
         if isinstance(cue.happening, HandScored):
-            say("\n".join(sheet_lines(cue.happening, session.name, style)))
+            print_text("\n".join(sheet_lines(cue.happening, session.name, style)))
 
 
 @contextmanager
-def _keys(terminal: bool) -> Iterator[Callable[[float], bool]]:
-    """Gives a function that waits for so many seconds, and says whether the key that stops was pressed meanwhile."""
+def _stop_key_watch(terminal: bool) -> Iterator[Callable[[float], bool]]:
+    """Give a function that waits for so many seconds, and is True if the key that stops was pressed."""
     if not terminal:
         yield lambda _seconds: False
         return

@@ -45,30 +45,32 @@ T = TypeVar("T")
 
 
 class OtherProgram(Exception):
-    """A worker has another program than this one; the arguments are what it has, and its address."""
+    """A worker runs another program than this one. The arguments are its `program_fingerprint` and its
+    address."""
 
 
 @asynccontextmanager
 async def crew_of_cluster(address: str) -> AsyncIterator[Crew]:
-    """Raises Failure where there is no such cluster or it has another program, at the beginning or in between."""
+    """Open a crew of a Dask cluster's workers. address: of its scheduler. Raises Failure where none answers or its
+    program differs, also later on."""
     _check_address(address)
     with _silent_dask():
-        client = await _connected(address)
+        client = await _connect_client(address)
         try:
-            hands = AHEAD * await _checked(client, address)
+            hands = AHEAD * await _count_checked_threads(client, address)
             async with trio.open_nursery() as nursery:
-                nursery.start_soon(_watch, client, address)
-                yield Crew(hands, _running_on(client, address, trio.CapacityLimiter(hands)))
+                nursery.start_soon(_watch_cluster, client, address)
+                yield Crew(hands, _runner_on_cluster(client, address, trio.CapacityLimiter(hands)))
                 nursery.cancel_scope.cancel()
         finally:
             with trio.CancelScope(shield=True), suppress(TimeoutError):
-                await _asked(partial(client.close, PARTING), PARTING)
+                await _ask_dask(partial(client.close, PARTING), PARTING)
 
 
 @cache
-def this_program() -> str:
-    """What has to be the same at both ends: its version, its sources as far as they decide how a game goes (editions of
-    the players among them), and that of Dask's, whose versions do not understand each other."""
+def program_fingerprint() -> str:
+    """A text that is the same wherever decisions and results are: the version, a hash of the sources that decide them,
+    and Dask's version."""
     root, sources = Path(p2pcards.__file__).parent, sha256()
     for path in sorted([path for room in PLAYING for path in (root / room).rglob("*.py")]):
         sources.update(f"{path.relative_to(root).as_posix()}\n{path.read_text(encoding='utf-8')}\n".encode())
@@ -76,12 +78,12 @@ def this_program() -> str:
     return f"p2pcards {p2pcards.__version__} (sources {digest}) with distributed {version('distributed')}"
 
 
-def run_as(program: str, function: Callable[..., T], *arguments: Any) -> T:
-    """On a worker: the function, if its program is this one. Raises OtherProgram."""
-    if this_program() != program:
+def run_if_same_program(program: str, function: Callable[..., T], *arguments: Any) -> T:
+    """On a worker: call the function if this is the expected program. Raises OtherProgram."""
+    if program_fingerprint() != program:
         from distributed import get_worker
 
-        raise OtherProgram(this_program(), get_worker().address)
+        raise OtherProgram(program_fingerprint(), get_worker().address)
     return function(*arguments)
 
 
@@ -90,7 +92,7 @@ def run_as(program: str, function: Callable[..., T], *arguments: Any) -> T:
 
 @contextmanager
 def _silent_dask() -> Iterator[None]:
-    """Whatever it has to say on its own account, we say in a sentence."""
+    """Silence Dask's own output; errors are reported as sentences."""
     logging.disable(logging.CRITICAL)
     try:
         with warnings.catch_warnings():
@@ -101,6 +103,7 @@ def _silent_dask() -> Iterator[None]:
 
 
 def _check_address(address: str) -> None:
+    """Check the form of a scheduler's address. Raises Failure."""
     try:
         parts = urlsplit(address if "://" in address else f"tcp://{address}")
         fine = parts.scheme in ("tcp", "tls") and parts.hostname and parts.port
@@ -113,7 +116,7 @@ def _check_address(address: str) -> None:
         )
 
 
-async def _connected(address: str) -> Client:
+async def _connect_client(address: str) -> Client:
     try:
         from distributed import Client
     except ImportError:
@@ -122,7 +125,7 @@ async def _connected(address: str) -> Client:
             USAGE,
         ) from None
     try:
-        return await _asked(partial(Client, address, timeout=ANSWER, set_as_default=False), ANSWER)
+        return await _ask_dask(partial(Client, address, timeout=ANSWER, set_as_default=False), ANSWER)
     except OSError:
         raise Failure(
             f"No Dask scheduler answers at {address}. Check the address, or start one there with 'dask scheduler'.",
@@ -130,29 +133,29 @@ async def _connected(address: str) -> Client:
         ) from None
 
 
-async def _checked(client: Client, address: str) -> int:
-    """The number of threads of its workers, all of which have this program."""
+async def _count_checked_threads(client: Client, address: str) -> int:
+    """The number of threads of the cluster's workers, after checking that all run this program."""
     try:
-        await _asked(partial(client.wait_for_workers, 1), WORKERS)
+        await _ask_dask(partial(client.wait_for_workers, 1), WORKERS)
     except OSError:
         raise _no_workers(address) from None
     try:
-        programs = await _asked(partial(client.run, this_program, on_error="return"), ANSWER)
-        threads: dict[str, int] = await _asked(client.nthreads, ANSWER)
+        programs = await _ask_dask(partial(client.run, program_fingerprint, on_error="return"), ANSWER)
+        threads: dict[str, int] = await _ask_dask(client.nthreads, ANSWER)
     except OSError:
-        raise _gone(address) from None
+        raise _scheduler_gone(address) from None
     for worker, program in programs.items():
-        if program != this_program():
+        if program != program_fingerprint():
             raise _other_program(worker, program)
     return sum(threads.values())
 
 
-def _running_on(client: Client, address: str, limiter: trio.CapacityLimiter) -> Callable[..., Any]:
+def _runner_on_cluster(client: Client, address: str, limiter: trio.CapacityLimiter) -> Callable[..., Any]:
     from distributed.client import FutureCancelledError
     from distributed.scheduler import KilledWorker
 
     async def run(function: Callable[..., Any], *arguments: Any) -> Any:
-        future = client.submit(run_as, this_program(), function, *arguments, pure=False)
+        future = client.submit(run_if_same_program, program_fingerprint(), function, *arguments, pure=False)
         try:
             return await trio.to_thread.run_sync(future.result, abandon_on_cancel=True, limiter=limiter)
         except OtherProgram as other:
@@ -163,33 +166,33 @@ def _running_on(client: Client, address: str, limiter: trio.CapacityLimiter) -> 
                 UNEXPECTED,
             ) from None
         except (FutureCancelledError, OSError):
-            raise _gone(address) from None
+            raise _scheduler_gone(address) from None
 
     return run
 
 
-async def _watch(client: Client, address: str) -> None:
-    """Raises Failure when the scheduler does not answer any more, or has had no workers for a while."""
+async def _watch_cluster(client: Client, address: str) -> None:
+    """Raise Failure when the scheduler stops answering, or has had no workers for a while."""
     seen = trio.current_time()
     while True:
         await trio.sleep(GLANCE)
         try:
-            threads = await _asked(client.nthreads, ANSWER)
+            threads = await _ask_dask(client.nthreads, ANSWER)
         except OSError:
-            raise _gone(address) from None
+            raise _scheduler_gone(address) from None
         seen = trio.current_time() if threads else seen
         if trio.current_time() - seen > WORKERS:
             raise _no_workers(address)
 
 
-async def _asked(question: Callable[[], T], seconds: float) -> T:
-    """What Dask answers, however long it would wait itself. Raises OSError."""
+async def _ask_dask(question: Callable[[], T], seconds: float) -> T:
+    """The answer to a question to Dask, within so many seconds. Raises OSError."""
     with trio.move_on_after(seconds):
         return await trio.to_thread.run_sync(question, abandon_on_cancel=True)
     raise TimeoutError
 
 
-def _gone(address: str) -> Failure:
+def _scheduler_gone(address: str) -> Failure:
     return Failure(f"The scheduler at {address} stopped answering. Check that it's running, then try again.", NETWORK)
 
 
@@ -204,7 +207,7 @@ def _no_workers(address: str) -> Failure:
 def _other_program(worker: str, program: object) -> Failure:
     theirs = program if isinstance(program, str) else "no matching p2pcards"
     return Failure(
-        f"The worker {worker} has {theirs}, but this machine has {this_program()}. Install the same version on both, "
-        f"and restart the worker.",
+        f"The worker {worker} has {theirs}, but this machine has {program_fingerprint()}. Install the same version "
+        f"on both, and restart the worker.",
         NETWORK,
     )

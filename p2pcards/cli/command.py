@@ -35,15 +35,15 @@ SAME_GAMES = "The same number gives the same games."
 # --- the home of the player who runs the command ---------------------------------------------------------------------
 
 
-def our_home() -> Home:
-    """That of the profile that plays. Raises StoreError."""
+def current_home() -> Home:
+    """The home of the current profile. Raises StoreError."""
     from p2pcards.store.profiles import chosen_home
 
     return chosen_home(os.environ)
 
 
 def default_home() -> Home:
-    """That of the Default profile, below which all others are. Raises StoreError."""
+    """The home of the Default profile, which contains the others. Raises StoreError."""
     from p2pcards.store.files import find_home
 
     return find_home(os.environ)
@@ -52,9 +52,9 @@ def default_home() -> Home:
 OPTION = "--profile"
 
 
-def profile_apart(arguments: list[str]) -> tuple[list[str], list[str]]:
-    """The option that names a profile, which may stand anywhere before ``--``, and the other arguments; none where it
-    names nobody, which is a mistake whatever they are."""
+def split_profile_option(arguments: list[str]) -> tuple[list[str], list[str]]:
+    """(the profile option, the other arguments) of a command line, the option from anywhere before ``--``. With no
+    value it is no option, and faults as a wrong argument."""
     end = arguments.index("--") if "--" in arguments else len(arguments)
     for place, word in enumerate(arguments[:end]):
         if word == OPTION and place + 1 == end:
@@ -65,15 +65,15 @@ def profile_apart(arguments: list[str]) -> tuple[list[str], list[str]]:
     return [], arguments
 
 
-def play_as(profile: str) -> None:
-    """This profile plays in this process, and in those that it starts."""
+def set_profile(profile: str) -> None:
+    """Use this profile in this process, and in those that it starts."""
     from p2pcards.store.profiles import VARIABLE
 
     os.environ[VARIABLE] = profile
 
 
 def named_profile() -> str:
-    """The profile that an option or the environment names, "" for none."""
+    """The profile named by the option or the environment, "" for none."""
     from p2pcards.store.profiles import VARIABLE
 
     return os.environ.get(VARIABLE, "")
@@ -97,82 +97,82 @@ STEPS = 1000
 """As often as that a bar is drawn, at the most."""
 
 
-def show(data: Any, lines: Sequence[str], as_json: bool) -> None:
-    """The data as JSON, or the lines that say the same."""
+def print_result(data: Any, lines: Sequence[str], as_json: bool) -> None:
+    """Print the data as JSON, or else the lines that say the same."""
     if as_json:
         lines = json.dumps(data, indent=2, ensure_ascii=False).split("\n")
-        print("\n".join([line if line.isprintable() else "".join(map(_escaped, line)) for line in lines]))
+        print("\n".join([line if line.isprintable() else "".join(map(_escape_char, line)) for line in lines]))
     else:
-        say("\n".join(lines))
+        print_text("\n".join(lines))
 
 
-def say(text: str, stream: TextIO | None = None) -> None:
-    """Lines for a person; on a terminal they are broken between words. stream: else standard output."""
+def print_text(text: str, stream: TextIO | None = None) -> None:
+    """Print text for a person, wrapped between words on a terminal. stream: None for standard output."""
     import shutil  # it takes a while, and --help does without
 
-    from p2pcards.present.width import fold
+    from p2pcards.present.width import fold_line
 
-    stream, text = stream or sys.stdout, printable(text)
+    stream, text = stream or sys.stdout, escape_unprintable(text)
     columns = shutil.get_terminal_size().columns if stream.isatty() else sys.maxsize
-    print("\n".join([part for line in text.split("\n") for part in fold(line, columns)]), file=stream, flush=True)
+    print("\n".join([part for line in text.split("\n") for part in fold_line(line, columns)]), file=stream, flush=True)
 
 
-def ring() -> None:
-    """The bell of the terminal, if there is one."""
+def ring_terminal_bell() -> None:
+    """Ring the terminal's bell, if there is a terminal."""
     if sys.stdout.isatty():
         print("\a", end="", flush=True)
 
 
-def printable(text: str) -> str:
-    """Lines without anything that moves the cursor, hides or spills over other lines, but our own colours. What others
-    wrote is cleaned where it is read; this is the last door."""
+def escape_unprintable(text: str) -> str:
+    """Escape everything that would move the cursor, hide text or overflow lines, but for our own colours. Foreign text
+    is cleaned where it is read; this is the last barrier."""
     if not text.replace("\n", "").isprintable():
         parts = OURS.split(text)
-        text = "".join([part if OURS.fullmatch(part) else "".join(filter(_is_read, part)) for part in parts])
+        text = "".join([part if OURS.fullmatch(part) else "".join(filter(_is_readable, part)) for part in parts])
     return PILED.sub(r"\1", text)
 
 
-def _is_read(char: str) -> bool:
+def _is_readable(char: str) -> bool:
     import unicodedata
 
     return char == "\n" or unicodedata.category(char) not in MOVES_OR_HIDES
 
 
-def _escaped(char: str) -> str:
-    """As JSON has it, where it would do more than be read."""
-    return char if _is_read(char) else json.dumps(char)[1:-1]
+def _escape_char(char: str) -> str:
+    """The character, escaped as in JSON if it isn't plain text."""
+    return char if _is_readable(char) else json.dumps(char)[1:-1]
 
 
-def columns(rows: Sequence[Sequence[str]]) -> list[str]:
-    """Rows of as many words each, one below the other."""
+def align_columns(rows: Sequence[Sequence[str]]) -> list[str]:
+    """Align rows of equally many words into columns."""
     from p2pcards.present import width
 
-    return width.columns(rows)
+    return width.align_columns(rows)
 
 
 behind_the_screen: ContextVar[bool] = ContextVar("behind_the_screen", default=False)
 """Whether the full screen has the terminal, so that nothing is to be printed or asked there."""
 
 
-def at_terminal() -> bool:
-    """Whether a person sits there: what is asked can be read and answered."""
+def is_interactive() -> bool:
+    """Return whether input and output are a terminal, so that questions can be asked."""
     return sys.stdin.isatty() and sys.stdout.isatty() and not behind_the_screen.get()
 
 
 def draws_bars() -> bool:
-    """Whether somebody sees how far a long work has come."""
+    """Return whether a progress bar can be shown."""
     return sys.stderr.isatty() and not behind_the_screen.get()
 
 
 def shows_colours() -> bool:
-    """Whether the output is a terminal on which colours are wanted."""
+    """Return whether the output is a terminal on which colours are wanted."""
     import os
 
     return sys.stdout.isatty() and os.environ.get("TERM") != "dumb" and not os.environ.get("NO_COLOR")
 
 
-def takes_suits() -> bool:
-    """Whether the suits can be written in the encoding of the output."""
+def can_print_suits() -> bool:
+    """Return whether the output's encoding has the suit symbols."""
     try:
         "♣♦♥♠".encode(sys.stdout.encoding)
     except UnicodeEncodeError:
@@ -180,8 +180,8 @@ def takes_suits() -> bool:
     return True
 
 
-def question(text: str) -> str:
-    """What a person answers; the end of the input answers nothing."""
+def ask_line(text: str) -> str:
+    """Ask the person a question; "" at the end of the input."""
     try:
         return input(text).strip()
     except EOFError:
@@ -189,8 +189,8 @@ def question(text: str) -> str:
         return ""
 
 
-def bar(things: str) -> Progress:
-    """A bar on a terminal that grows and is gone at the end. things: what is counted, such as games."""
+def progress_bar(things: str) -> Progress:
+    """A progress bar that is wiped at the end, for a terminal. things: what is counted, such as "games"."""
 
     def draw(done: int, wanted: int) -> None:
         if done % (wanted // STEPS or 1) == 0 or done == wanted:
@@ -214,15 +214,15 @@ PIPE_CLOSED = 141
 
 
 class Failure(Exception):
-    """The argument is a sentence that says what, why and what to try; code: one of `control.exits`."""
+    """Ends a command with a sentence that says what failed, why and what to try. code: one of `control.exits`."""
 
     def __init__(self, sentence: str, code: int) -> None:
         super().__init__(sentence)
         self.code = code
 
 
-def explained(error: BaseException) -> Failure | None:
-    """What the rooms below raise for a player to read, as a Failure; None for anything else, which is a fault."""
+def as_failure(error: BaseException) -> Failure | None:
+    """The error as a Failure if it is meant for the player, else None: it is a fault of the program."""
     from p2pcards.control.exits import STORAGE, UNEXPECTED, USAGE
     from p2pcards.games.options import OptionError
     from p2pcards.games.parts import GameIncomplete
@@ -235,7 +235,7 @@ def explained(error: BaseException) -> Failure | None:
     from p2pcards.store.settings import SettingError
 
     if isinstance(error, BaseExceptionGroup) and len(error.exceptions) == 1:
-        return explained(error.exceptions[0])
+        return as_failure(error.exceptions[0])
     if isinstance(error, Failure):
         return error
     if isinstance(error, GameIncomplete):
@@ -251,7 +251,7 @@ def explained(error: BaseException) -> Failure | None:
         return Failure("That name is too long for a file. Use a shorter one.", USAGE)
     if isinstance(error, OSError) and error.errno == errno.EBADF:
         return Failure("Can't write the output: standard output is closed.", STORAGE)
-    if isinstance(error, FileNotFoundError) and not _has_folder():
+    if isinstance(error, FileNotFoundError) and not _has_working_folder():
         return Failure("The current folder no longer exists. Go to another one (cd) and try again.", STORAGE)
     if isinstance(error, StoreError):
         asked = isinstance(error, SettingError | DirectoryError | ProfileError)  # otherwise the file is at fault
@@ -259,8 +259,8 @@ def explained(error: BaseException) -> Failure | None:
     return None
 
 
-def _has_folder() -> bool:
-    """Whether the folder in which the program was started still exists."""
+def _has_working_folder() -> bool:
+    """Return whether the working directory still exists."""
     try:
         os.getcwd()  # noqa: PTH109
     except FileNotFoundError:
@@ -268,44 +268,45 @@ def _has_folder() -> bool:
     return True
 
 
-def is_in(kind: type[BaseException], error: BaseException) -> bool:
-    """Whether an error is of this kind, or a group of errors that holds one."""
+def contains_error(kind: type[BaseException], error: BaseException) -> bool:
+    """Return whether the error is of this kind, or a group that contains one."""
     if isinstance(error, BaseExceptionGroup):
-        return any(is_in(kind, part) for part in error.exceptions)
+        return any(contains_error(kind, part) for part in error.exceptions)
     return isinstance(error, kind)
 
 
 def report_fault(error: BaseException, arguments: Iterable[str]) -> None:
-    """A mistake in the program: say so, and write down where it happened. What it was about could be private."""
+    """Report a fault of the program, and write its traceback to a file. arguments: the command line; they are left out,
+    as they may be private."""
     from p2pcards.daemon.diagnostics import Diagnostics
     from p2pcards.store.files import StoreError, private_folder
 
     what = "This is a bug in p2pcards. Your games are safe."
     try:
-        home = our_home()
+        home = current_home()
         private_folder(home.state)
         diagnostics = Diagnostics(home.diagnostics)
     except (OSError, StoreError):
-        say_error(f"{what} Please report it: {type(error).__name__}.")
+        print_error(f"{what} Please report it: {type(error).__name__}.")
         return
-    say_error(f"{what} Please report it, with the last lines of {home.diagnostics}.")
+    print_error(f"{what} Please report it, with the last lines of {home.diagnostics}.")
     command = next((word for word in arguments if not word.startswith("-")), "")
     diagnostics.fault(f"p2pcards {command}".rstrip() if command.isalpha() else "p2pcards", error)
 
 
 def note_reader_fault(reader: str, fault: Exception) -> None:
-    """Write down where a reader of a file failed, unless there is no home yet."""
+    """Write down where reading a file failed, unless there is no home yet. reader: its function's name."""
     from p2pcards.daemon.diagnostics import Diagnostics
     from p2pcards.store.files import StoreError
 
-    with suppress(OSError, StoreError), closing(Diagnostics(our_home().diagnostics)) as diagnostics:
+    with suppress(OSError, StoreError), closing(Diagnostics(current_home().diagnostics)) as diagnostics:
         diagnostics.fault(reader, fault)
 
 
-def say_error(sentence: str) -> None:
-    """One sentence on standard error, whatever state that is in."""
+def print_error(sentence: str) -> None:
+    """Print one sentence to standard error, whatever state that is in."""
     with suppress(OSError):
-        say(sentence, sys.stderr)
+        print_text(sentence, sys.stderr)
 
 
 # --- the arguments and options that several commands take -------------------------------------------------------------
@@ -407,21 +408,22 @@ TableName = Annotated[
 WEB = "--web"
 
 
-def web_without_port(arguments: Sequence[str]) -> list[str]:
-    """Words of a command line in which `--web` may stand alone: Typer knows options with a value and without, and none
-    whose value may be left out."""
+def fill_web_option(arguments: Sequence[str]) -> list[str]:
+    """The arguments with a value added to a bare `--web`, as Typer has no options whose value may be left out."""
     pairs = pairwise([*arguments, ""])
     return [f"{WEB}=" if word == WEB and not after.isdecimal() else word for word, after in pairs]
 
 
-def port_for(port: int | None, web: str | None) -> tuple[int | None, bool]:
-    """The port on which a table waits, None for the settings', and whether browsers find a page there. Raises
-    Failure."""
+def listening_port(port: int | None, web: str | None) -> tuple[int | None, bool]:
+    """(port, web) for a table that waits: the port, None for the one in the settings, and whether browsers find a page
+    there. Raises Failure."""
     if not web:
         return port, web is not None
     if not web.isdecimal() or len(web) > 5 or int(web) > 65535:
         raise Failure(
-            f"'{printable(web)[:20]}' isn't a port. Use --web with a number from 1 to 65535, or with no number.", USAGE
+            f"'{escape_unprintable(web)[:20]}' isn't a port. Use --web with a number from 1 to 65535, "
+            "or with no number.",
+            USAGE,
         )
     if port not in (None, int(web)):
         raise Failure(
@@ -446,8 +448,9 @@ class Seating:
 # --- what a person asked for, checked before a daemon is started for it -----------------------------------------------
 
 
-def rules_of(key: str, preset: str, changes: Sequence[str] | None) -> tuple[AnyGame, str, Any, dict[str, str]]:
-    """The game, its preset, its options and what was changed in them. Raises Failure, UnknownGame and OptionError."""
+def parse_rules(key: str, preset: str, changes: Sequence[str] | None) -> tuple[AnyGame, str, Any, dict[str, str]]:
+    """(game, preset, options, changes by key) from what was typed. key: of the game, or another name of it. Raises
+    Failure, UnknownGame and OptionError."""
     from p2pcards.games.nearest import did_you_mean
     from p2pcards.games.options import set_options
     from p2pcards.games.registry import find_variant
@@ -457,32 +460,33 @@ def rules_of(key: str, preset: str, changes: Sequence[str] | None) -> tuple[AnyG
     if preset not in game.presets:
         meant = did_you_mean(preset, game.presets) or f"Its presets: {', '.join(game.presets)}."
         raise Failure(f"{game.name} has no preset {preset!r}. {meant}", USAGE)
-    changed = pairs(changes or ())
+    changed = parse_changes(changes or ())
     return game, preset, set_options(game.presets[preset], changed), changed
 
 
-def given_rules(game: str, preset: str, changes: Sequence[str] | None) -> Rules:
-    """The rules of a game, as they are asked for. Raises as `rules_of`."""
+def rules_for_table(game: str, preset: str, changes: Sequence[str] | None) -> Rules:
+    """The rules to open a table with. Raises as `parse_rules`."""
     from p2pcards.control.messages import Rules
     from p2pcards.games.registry import find_variant
 
-    found, _, _, changed = rules_of(game, preset, changes)
+    found, _, _, changed = parse_rules(game, preset, changes)
     return Rules(found.key, preset or find_variant(game)[1], tuple(changed.items()))
 
 
-def chosen_rules(game: str, preset: str, changes: Sequence[str] | None) -> Rules:
-    """The same where the game may be left out, to be chosen at the table."""
+def optional_rules(game: str, preset: str, changes: Sequence[str] | None) -> Rules:
+    """Like `rules_for_table`, where the game may be "", to be chosen at the table."""
     from p2pcards.control.messages import Rules
 
     if game:
-        return given_rules(game, preset, changes)
+        return rules_for_table(game, preset, changes)
     if preset or changes:
         raise Failure("--preset and --set need a game. Add --game GAME ('p2pcards games' lists them).", USAGE)
     return Rules()
 
 
-def what_is_left(home: Home, rules: Rules) -> Question | None:
-    """What their preset leaves to the person who begins, unless they start the game at the table."""
+def open_question(home: Home, rules: Rules) -> Question | None:
+    """The question on the option that the preset leaves to the person who begins; None for no such option, or where the
+    game is started at the table."""
     from p2pcards.games.registry import find_game
     from p2pcards.store.own_rules import own_rules
     from p2pcards.store.settings import usable_settings
@@ -497,23 +501,23 @@ def what_is_left(home: Home, rules: Rules) -> Question | None:
     return asked
 
 
-def ask_what_is_left(home: Home, rules: Rules) -> Rules:
-    """The rules with what the person at this terminal says to what is left to them."""
+def ask_open_option(home: Home, rules: Rules) -> Rules:
+    """Ask for the option that the rules leave open, and return the rules with the answer."""
     from dataclasses import replace
 
     from p2pcards.games.registry import find_game
 
-    if (asked := what_is_left(home, rules)) is None:
+    if (asked := open_question(home, rules)) is None:
         return rules
     usual = getattr(find_game(rules.game).presets[asked.preset], asked.key)
-    say(asked.text())
-    while (value := asked.value(question(f"{asked.letters} [{asked.letter_of(usual)}]: ") or usual)) is None:
-        say(f"Type {asked.letters}.")
+    print_text(asked.text())
+    while (value := asked.value_typed(ask_line(f"{asked.letters} [{asked.letter_of(usual)}]: ") or usual)) is None:
+        print_text(f"Type {asked.letters}.")
     return replace(rules, changes=(*rules.changes, (asked.key, value)))
 
 
-def pairs(words: Sequence[str]) -> dict[str, str]:
-    """The changes written as KEY=VALUE."""
+def parse_changes(words: Sequence[str]) -> dict[str, str]:
+    """The changes by key, from words such as KEY=VALUE."""
     for word in words:
         if "=" not in word:
             raise Failure(f"--set needs KEY=VALUE, such as end_score=50, not {word!r}.", USAGE)
@@ -521,7 +525,7 @@ def pairs(words: Sequence[str]) -> dict[str, str]:
 
 
 def check_player(character: str, level: str) -> None:
-    """Raises UnknownCharacter and UnknownLevel; "" is no choice."""
+    """Check the names of a character and a level; "" is fine. Raises UnknownCharacter and UnknownLevel."""
     from p2pcards.players.characters import find_character
     from p2pcards.players.levels import find_level
 
@@ -531,34 +535,33 @@ def check_player(character: str, level: str) -> None:
         find_level(level)
 
 
-def persona(home: Home, name: str, character: str, auto: str, *, alone: bool = False) -> Persona:
-    """Who sits down; "" is no choice, which leaves it to the settings. The first name and character that a person at a
-    terminal gives are kept. Without a name both may be asked for; with a name alone, the present character is
-    kept. alone: nobody else will be there, so a character is asked for only where the settings want it always.
-    Raises Failure, UnknownCharacter and UnknownLevel."""
+def choose_persona(home: Home, name: str, character: str, auto: str, *, alone: bool = False) -> Persona:
+    """Decide the player's name and character; "" takes the settings'. At a terminal, a missing one may be asked for,
+    and the first is kept. With only a name given, the present character stays. alone: nobody else will join, so a
+    character is asked for only where the settings always want it. Raises Failure, UnknownCharacter and UnknownLevel."""
     from p2pcards.control.messages import Persona
     from p2pcards.store.settings import usable_settings
 
     check_player(character, auto)
     settings, faults = usable_settings(home)
-    given = _clean(name) if name else ""
-    if at_terminal() and not faults:  # nothing is added to a file that is wrong
+    given = _clean_name(name) if name else ""
+    if is_interactive() and not faults:  # nothing is added to a file that is wrong
         always, never = settings.ask == "always", settings.ask == "never"
         asks = not (never or given)
         if asks and (always or not settings.name):
             _ask_name(home, settings.name)
-        if given and not settings.name and _try_keep(home, "name", given):
-            say(f"You're {given} from now on. To change that: p2pcards config set name NAME")
+        if given and not settings.name and _try_setting(home, "name", given):
+            print_text(f"You're {given} from now on. To change that: p2pcards config set name NAME")
         chosen = character or (given and not (alone or never))
         if asks and not character and (always or not (settings.character or alone)):
             _ask_character(home, settings.character)
         elif chosen and not settings.character:
-            _keep_character(home, character)
+            _store_character(home, character)
     return Persona(given, character, auto or None)
 
 
-def _try_keep(home: Home, key: str, value: str) -> bool:
-    """Whether this became a setting of the home; what does not holds for this table alone."""
+def _try_setting(home: Home, key: str, value: str) -> bool:
+    """Store a setting; False if that failed, so it holds for this table alone."""
     from p2pcards.store.files import StoreError
     from p2pcards.store.settings import find_setting, set_setting
 
@@ -569,13 +572,13 @@ def _try_keep(home: Home, key: str, value: str) -> bool:
     return True
 
 
-def _keep_character(home: Home, given: str) -> None:
-    """given: "" for the one that goes with the identity."""
+def _store_character(home: Home, given: str) -> None:
+    """Store the player's character. given: "" for the one that follows from the identity."""
     from p2pcards.players.characters import find_character
 
     character = find_character(given or _usual_character(home))
-    if _try_keep(home, "character", character.key):
-        say(
+    if _try_setting(home, "character", character.key):
+        print_text(
             f"{character.name} plays for you while you're away. To change that: p2pcards config set character CHARACTER"
         )
 
@@ -593,39 +596,39 @@ def _ask_name(home: Home, now: str) -> None:
     from p2pcards.store.settings import find_setting, set_setting
 
     usual = now or login_name()
-    say("Other players see this name. Press Enter to keep the one in brackets.")
+    print_text("Other players see this name. Press Enter to keep the one in brackets.")
     while True:
         try:
-            answer = _clean(question(f"Your name at the table [{usual}]: ") or usual)
+            answer = _clean_name(ask_line(f"Your name at the table [{usual}]: ") or usual)
             break
         except Failure as unfit:
-            say(str(unfit))
+            print_text(str(unfit))
     if answer != now:  # a profile's own name is not set: it goes with the profile
         set_setting(home, find_setting("name"), answer)
 
 
 def _ask_character(home: Home, now: str) -> None:
-    """Asked again until it is one, since nobody knows their names by heart."""
+    """Ask until the answer is a character."""
     from p2pcards.players.characters import UnknownCharacter, character_rows, find_character
     from p2pcards.store.settings import find_setting, set_setting
 
     usual = now or _usual_character(home)
-    say("Pick a character to play for you while you're away. Press Enter to keep the one in brackets.")
+    print_text("Pick a character to play for you while you're away. Press Enter to keep the one in brackets.")
     while True:
-        answer = question(f"Your character [{usual}], or ? for a list: ") or usual
+        answer = ask_line(f"Your character [{usual}], or ? for a list: ") or usual
         if answer == "?":
-            say("\n".join(columns(character_rows())))
+            print_text("\n".join(align_columns(character_rows())))
             continue
         try:
             set_setting(home, find_setting("character"), find_character(answer).key)
         except UnknownCharacter as unknown:
-            say(str(unknown))
+            print_text(str(unknown))
         else:
             return
 
 
-def log_path(home: Home, text: str) -> Path:
-    """The log with this path, or with this name in the home. Raises Failure."""
+def find_log_path(home: Home, text: str) -> Path:
+    """The path of a log given as a path, or by its name in the home. Raises Failure."""
     from pathlib import Path
 
     from p2pcards.store.files import StoreError
@@ -641,15 +644,15 @@ def log_path(home: Home, text: str) -> Path:
         raise Failure(error.with_advice, USAGE) from None
 
 
-def log_name(home: Home, text: str) -> str:
-    """The name in the home of a log that is named or begins so. Raises Failure."""
-    path = log_path(home, text)
+def find_log_name(home: Home, text: str) -> str:
+    """The full name of a log in the home, given in full or by its beginning. Raises Failure."""
+    path = find_log_path(home, text)
     if path.parent != home.logs:
         raise Failure(f"There's no log called {text} here. 'p2pcards logs' lists them.", USAGE)
     return path.stem
 
 
-def _clean(name: str) -> str:
+def _clean_name(name: str) -> str:
     from p2pcards.store.files import NAME_LIMIT, clean_name
 
     cleaned = clean_name(name)

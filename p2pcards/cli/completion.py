@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from p2pcards.cli.command import OPTION, default_home, our_home, play_as, profile_apart, web_without_port
+from p2pcards.cli.command import OPTION, current_home, default_home, fill_web_option, set_profile, split_profile_option
 
 if TYPE_CHECKING:
     from p2pcards.games.game import AnyGame
@@ -33,51 +33,51 @@ class CommandLine:
     all_commands: tuple[str, ...] = ()  # of the program
 
 
-def fitting(program: Any, words: Sequence[str]) -> list[str]:
-    """What the last of these words may be, which is typed as far as it goes. program: the commands as Typer has them,
-    those among the words taken apart. words: without the program's name. Files are not named. Raises Failure and
-    StoreError where the answer is on disk or at the daemon."""
+def complete_command_line(program: Any, words: Sequence[str]) -> list[str]:
+    """The completions of the last of these words, without file names. program: the Typer commands, in full for those
+    among the words; words: without the program's name. Raises Failure and StoreError where an answer is on disk or at
+    the daemon."""
     *before, typed = words
-    before = web_without_port(before)
+    before = fill_web_option(before)
     if before[-1:] == [OPTION]:
-        return _begun(typed, _profiles())
+        return _matching(typed, _profile_candidates())
     if typed.startswith(f"{OPTION}="):
-        return _begun(typed, [f"{OPTION}={profile}" for profile in _profiles()])
-    profile, before = profile_apart(before)
+        return _matching(typed, [f"{OPTION}={profile}" for profile in _profile_candidates()])
+    profile, before = split_profile_option(before)
     if profile:
-        play_as(profile[-1].removeprefix(f"{OPTION}="))
+        set_profile(profile[-1].removeprefix(f"{OPTION}="))
     command, name = program, ""
     while hasattr(command, "commands"):
-        group, before = _own_words(name, command.params, before)
+        group, before = _split_group_words(name, command.params, before)
         if not before:
-            return _begun(typed, _next_words(group, typed) if group.option else _commands(command, typed))
+            return _matching(typed, _next_candidates(group, typed) if group.option else _command_names(command, typed))
         inner, *before = before
         if inner not in command.commands:
             return []
         command, name = command.commands[inner], f"{name} {inner}".strip()
-    line = replace(_read(name, command.params, before), all_commands=tuple(_commands(program, "")))
-    return _begun(typed, _next_words(line, typed))
+    line = replace(_parse_line(name, command.params, before), all_commands=tuple(_command_names(program, "")))
+    return _matching(typed, _next_candidates(line, typed))
 
 
 # --- what stands there ----------------------------------------------------------------------------------------------
 
 
-def _commands(group: Any, typed: str) -> Iterable[str]:
+def _command_names(group: Any, typed: str) -> Iterable[str]:
     if typed.startswith("-"):
         return _option_names(group.params)
     return [name for name, command in group.commands.items() if not command.hidden]
 
 
-def _own_words(name: str, params: Sequence[Any], words: Sequence[str]) -> tuple[CommandLine, list[str]]:
-    """What is given to a group of commands itself, and the words from its command on."""
+def _split_group_words(name: str, params: Sequence[Any], words: Sequence[str]) -> tuple[CommandLine, list[str]]:
+    """(the line of the group's own options, the words from its command on)."""
     for count, word in enumerate(words):
-        group = _read(name, params, words[:count])
+        group = _parse_line(name, params, words[:count])
         if group.option is None and not word.startswith("-"):
             return group, list(words[count:])
-    return _read(name, params, words), []
+    return _parse_line(name, params, words), []
 
 
-def _read(name: str, params: Sequence[Any], before: Sequence[str]) -> CommandLine:
+def _parse_line(name: str, params: Sequence[Any], before: Sequence[str]) -> CommandLine:
     places = [param for param in params if param.param_type_name == "argument"]
     options = {one: param for param in params for one in (*param.opts, *param.secondary_opts) if one.startswith("-")}
     arguments: list[str] = []
@@ -85,67 +85,68 @@ def _read(name: str, params: Sequence[Any], before: Sequence[str]) -> CommandLin
     option: Any = None
     for word in before:
         if option is not None:
-            values[_called(option)] = word
+            values[_param_name(option)] = word
             option = None
         elif word.startswith("-"):
             option = None if word not in options or options[word].is_flag else options[word]
         else:
-            values |= {_called(place): word for place in places[len(arguments) : len(arguments) + 1]}
+            values |= {_param_name(place): word for place in places[len(arguments) : len(arguments) + 1]}
             arguments.append(word)
     return CommandLine(name, params, tuple(arguments), values, option)
 
 
-def _next_words(line: CommandLine, typed: str) -> Iterable[str]:
+def _next_candidates(line: CommandLine, typed: str) -> Iterable[str]:
     if line.option is not None:
-        return _values(line, line.option, typed)
+        return _value_candidates(line, line.option, typed)
     if typed.startswith("-"):
         name, equals, value = typed.partition("=")
         if not equals:
             return _option_names(line.params)
         named = [param for param in line.params if name in param.opts]
-        return [f"{name}={word}" for param in named for word in _values(line, param, value)]
+        return [f"{name}={word}" for param in named for word in _value_candidates(line, param, value)]
     places = [param for param in line.params if param.param_type_name == "argument"]
     place = places[min(len(line.arguments), len(places) - 1)] if places else None
     if place is None or (len(line.arguments) >= len(places) and place.nargs != -1):
         return ()
-    return _values(line, place, typed)
+    return _value_candidates(line, place, typed)
 
 
 def _option_names(params: Sequence[Any]) -> list[str]:
+    """The options of a command."""
     options = [param for param in params if param.param_type_name == "option" and not param.hidden]
     return [*[name for param in options for name in (*param.opts, *param.secondary_opts)], "--help"]
 
 
 def value_name(metavar: str) -> str:
-    """What the help calls a value, without brackets and what else it may be: ``[HOST[:PORT]]...`` is HOST."""
+    """The name of a value in the help, without brackets and alternatives: ``[HOST[:PORT]]...`` is HOST."""
     found = re.search(r"[A-Z]+(=[A-Z]+)?", metavar)
     return found[0] if found else ""
 
 
-def _called(param: Any) -> str:
+def _param_name(param: Any) -> str:
     return value_name(param.metavar or "")
 
 
-def _values(line: CommandLine, param: Any, typed: str) -> Iterable[str]:
-    called = _called(param)
+def _value_candidates(line: CommandLine, param: Any, typed: str) -> Iterable[str]:
+    called = _param_name(param)
     named = VALUES.get(f"{line.command} {called}", VALUES.get(called))
     return named(line, typed) if named else getattr(param.type, "choices", ())
 
 
-def _begun(typed: str, words: Iterable[str]) -> list[str]:
+def _matching(typed: str, words: Iterable[str]) -> list[str]:
     return [word for word in dict.fromkeys(words) if word.startswith(typed)]
 
 
 # --- what it may be -------------------------------------------------------------------------------------------------
 
 
-def _games(_line: CommandLine, _typed: str) -> Iterable[str]:
+def _game_candidates(_line: CommandLine, _typed: str) -> Iterable[str]:
     from p2pcards.games.names import GAME_NAMES
 
     return GAME_NAMES
 
 
-def _game(line: CommandLine) -> AnyGame | None:
+def _game_on_line(line: CommandLine) -> AnyGame | None:
     from p2pcards.games.registry import UnknownGame, find_game
 
     try:
@@ -154,86 +155,91 @@ def _game(line: CommandLine) -> AnyGame | None:
         return None
 
 
-def _settings(_line: CommandLine, _typed: str) -> Iterable[str]:
+def _setting_candidates(_line: CommandLine, _typed: str) -> Iterable[str]:
     from p2pcards.store.settings import list_settings
 
-    return [one.found.name for one in list_settings(our_home())]
+    return [one.found.name for one in list_settings(current_home())]
 
 
-def _events(_line: CommandLine, _typed: str) -> Iterable[str]:
+def _event_candidates(_line: CommandLine, _typed: str) -> Iterable[str]:
     from p2pcards.views.happenings import TABLE_EVENTS
 
     return TABLE_EVENTS
 
 
-def _presets(line: CommandLine, _typed: str) -> Iterable[str]:
-    game = _game(line)
+def _preset_candidates(line: CommandLine, _typed: str) -> Iterable[str]:
+    game = _game_on_line(line)
     return game.presets if game else ()
 
 
-def _changes(line: CommandLine, typed: str) -> Iterable[str]:
-    from p2pcards.frontend.words import key_words, value_words
+def _change_candidates(line: CommandLine, typed: str) -> Iterable[str]:
+    from p2pcards.frontend.words import option_keys, option_values
 
-    game, (key, equals, _) = _game(line), typed.partition("=")
+    game, (key, equals, _) = _game_on_line(line), typed.partition("=")
     if game is None:
         return ()
-    return [f"{key}={value}" for value in value_words(game, key)] if equals else [f"{key}=" for key in key_words(game)]
+    return (
+        [f"{key}={value}" for value in option_values(game, key)] if equals else [f"{key}=" for key in option_keys(game)]
+    )
 
 
-def _pages(line: CommandLine, _typed: str) -> Iterable[str]:
-    from p2pcards.frontend.guide_pages import following_words
+def _page_candidates(line: CommandLine, _typed: str) -> Iterable[str]:
+    from p2pcards.frontend.guide_pages import next_page_words
 
-    return following_words(line.arguments)
-
-
-def _topics(line: CommandLine, typed: str) -> Iterable[str]:
-    return [*_pages(line, typed), *([] if line.arguments else line.all_commands)]
+    return next_page_words(line.arguments)
 
 
-def _characters(_line: CommandLine, _typed: str) -> Iterable[str]:
+def _topic_candidates(line: CommandLine, typed: str) -> Iterable[str]:
+    return [*_page_candidates(line, typed), *([] if line.arguments else line.all_commands)]
+
+
+def _character_candidates(_line: CommandLine, _typed: str) -> Iterable[str]:
     from p2pcards.players.characters import CHARACTERS
 
     return CHARACTERS
 
 
-def _levels(_line: CommandLine, _typed: str) -> Iterable[str]:
+def _level_candidates(_line: CommandLine, _typed: str) -> Iterable[str]:
     from p2pcards.players.levels import LEVELS
 
     return LEVELS
 
 
-def _flows(_line: CommandLine, _typed: str) -> Iterable[str]:
+def _flow_candidates(_line: CommandLine, _typed: str) -> Iterable[str]:
     from p2pcards.store.settings import FLOWS
 
     return FLOWS
 
 
-def _speeds(_line: CommandLine, _typed: str) -> Iterable[str]:
+def _speed_candidates(_line: CommandLine, _typed: str) -> Iterable[str]:
     from p2pcards.store.settings import SPEEDS
 
     return map(str, SPEEDS)
 
 
-def _tables(_line: CommandLine, _typed: str) -> Iterable[str]:
-    from p2pcards.cli.opening import GLANCE, ask
+def _table_candidates(_line: CommandLine, _typed: str) -> Iterable[str]:
+    from p2pcards.cli.opening import GLANCE, run_conversation
 
     return [
-        table.name for table in ask(our_home(), lambda client: client.status(), start=False, deadline=GLANCE).tables
+        table.name
+        for table in run_conversation(
+            current_home(), lambda client: client.status(), start=False, deadline=GLANCE
+        ).tables
     ]
 
 
-def _logs(_line: CommandLine, _typed: str) -> Iterable[str]:
+def _log_candidates(_line: CommandLine, _typed: str) -> Iterable[str]:
     from p2pcards.store.logs import list_logs
 
-    return [entry.stem for entry in list_logs(our_home())]
+    return [entry.stem for entry in list_logs(current_home())]
 
 
-def _saves(_line: CommandLine, _typed: str) -> Iterable[str]:
-    """What can be resumed, as the index of the logs has it, by our names where they have one."""
+def _save_candidates(_line: CommandLine, _typed: str) -> Iterable[str]:
+    """The games that can be resumed, from the index of the logs, by the player's names for them."""
     from p2pcards.store.logs import UNFINISHED, indexed_logs
     from p2pcards.store.save_names import load_names
 
-    home = our_home()
+    home = current_home()
     kept = load_names(home)
     return [
         kept.names.get(log.stem, log.stem)
@@ -242,58 +248,58 @@ def _saves(_line: CommandLine, _typed: str) -> Iterable[str]:
     ]
 
 
-def _peers(_line: CommandLine, _typed: str) -> Iterable[str]:
+def _peer_candidates(_line: CommandLine, _typed: str) -> Iterable[str]:
     from p2pcards.store.identity import load_peers
 
-    return [peer.name for peer in load_peers(our_home())]
+    return [peer.name for peer in load_peers(current_home())]
 
 
-def _hosts(_line: CommandLine, _typed: str) -> Iterator[str]:
-    """The peers that can be called by their name."""
+def _host_candidates(_line: CommandLine, _typed: str) -> Iterator[str]:
+    """The peers that can be called by name."""
     from p2pcards.store.identity import address_of, load_peers
 
-    peers = load_peers(our_home())
+    peers = load_peers(current_home())
     return (peer.name for peer in peers if address_of(peers, peer.name) != peer.name)
 
 
-def _profiles(*_typed: object) -> Iterable[str]:
+def _profile_candidates(*_typed: object) -> Iterable[str]:
     from p2pcards.store.profiles import list_profiles
 
     return [home.profile for home in list_profiles(default_home()).homes]
 
 
-def _entries(_line: CommandLine, _typed: str) -> Iterable[str]:
-    """Of the dialling directory."""
+def _phone_book_candidates(_line: CommandLine, _typed: str) -> Iterable[str]:
+    """The names in the phone book."""
     from p2pcards.store.directory import load_directory
 
-    return [entry.name for entry in load_directory(our_home())]
+    return [entry.name for entry in load_directory(current_home())]
 
 
 VALUES: dict[str, Callable[[CommandLine, str], Iterable[str]]] = {
-    "GAME": _games,
-    "PRESET": _presets,
-    "PAGE": _pages,
-    "TOPIC": _topics,
-    "KEY=VALUE": _changes,
-    "CHARACTER": _characters,
-    "LEVEL": _levels,
-    "WAY": _flows,
-    "BPS": _speeds,
-    "TABLE": _tables,
-    "LOG": _logs,
-    "KEY": _settings,
-    "EVENT": _events,
-    "resume NAME": _saves,
-    "SAVE": _saves,
-    "saves export NAME": _logs,
-    "HOST": _hosts,
-    "dial NUMBER": _entries,
-    "PROFILE": _profiles,
-    "peers forget NAME": _peers,
-    "peers rename NAME": _peers,
-    "peers trust NAME": _peers,
-    "directory edit NAME": _entries,
-    "directory remove NAME": _entries,
+    "GAME": _game_candidates,
+    "PRESET": _preset_candidates,
+    "PAGE": _page_candidates,
+    "TOPIC": _topic_candidates,
+    "KEY=VALUE": _change_candidates,
+    "CHARACTER": _character_candidates,
+    "LEVEL": _level_candidates,
+    "WAY": _flow_candidates,
+    "BPS": _speed_candidates,
+    "TABLE": _table_candidates,
+    "LOG": _log_candidates,
+    "KEY": _setting_candidates,
+    "EVENT": _event_candidates,
+    "resume NAME": _save_candidates,
+    "SAVE": _save_candidates,
+    "saves export NAME": _log_candidates,
+    "HOST": _host_candidates,
+    "dial NUMBER": _phone_book_candidates,
+    "PROFILE": _profile_candidates,
+    "peers forget NAME": _peer_candidates,
+    "peers rename NAME": _peer_candidates,
+    "peers trust NAME": _peer_candidates,
+    "directory edit NAME": _phone_book_candidates,
+    "directory remove NAME": _phone_book_candidates,
 }
 """By what the help calls a value, after the command where it says too little."""
 
@@ -320,8 +326,8 @@ def completion(
         print(SCRIPTS[shell], end="")
         return
 
-    words = _unbroken(typed) if shell is Shell.BASH else typed
-    for word in fitting(context.find_root().command, words[1:] or [""]):
+    words = _rejoin_words(typed) if shell is Shell.BASH else typed
+    for word in complete_command_line(context.find_root().command, words[1:] or [""]):
         print(word)
 
 
@@ -329,8 +335,8 @@ BREAKS = ("=", ":")
 """Where bash breaks words, by the COMP_WORDBREAKS that it comes with; what it does at quotes does not matter here."""
 
 
-def _unbroken(words: list[str]) -> list[str]:
-    """The words of bash as the program would get them: together what was broken at = and :, and without quotes."""
+def _rejoin_words(words: list[str]) -> list[str]:
+    """The words as the program would get them: bash splits them at = and :, and leaves quotes in."""
     whole: list[str] = []
     joins = False
     for word in words:
@@ -340,10 +346,10 @@ def _unbroken(words: list[str]) -> list[str]:
         else:
             whole.append(word)
         joins = breaks
-    return [_unquoted(word) for word in whole]
+    return [_strip_quotes(word) for word in whole]
 
 
-def _unquoted(word: str) -> str:
+def _strip_quotes(word: str) -> str:
     """The word without its quotes, one of which may not be closed yet."""
     for end in ("", "'", '"'):
         try:

@@ -10,7 +10,15 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from p2pcards.cli.command import AsJson, Failure, columns, our_home, ring, say, show
+from p2pcards.cli.command import (
+    AsJson,
+    Failure,
+    align_columns,
+    current_home,
+    print_result,
+    print_text,
+    ring_terminal_bell,
+)
 from p2pcards.control.exits import UNEXPECTED, USAGE
 
 if TYPE_CHECKING:
@@ -26,10 +34,10 @@ def list_all(as_json: AsJson = False) -> None:
     """List all settings. It shows each value and where it comes from."""
     from p2pcards.store.settings import list_settings
 
-    home = our_home()
+    home = current_home()
     stated = list_settings(home)
-    rows = [(one.found.name, _shown(one.value), one.source) for one in stated]
-    show([_data(one) for one in stated], columns([("key", "value", "from"), *rows]), as_json)
+    rows = [(one.found.name, _file_text(one.value), one.source) for one in stated]
+    print_result([_setting_data(one) for one in stated], align_columns([("key", "value", "from"), *rows]), as_json)
 
 
 @config.command()
@@ -37,8 +45,8 @@ def get(key: Key, as_json: AsJson = False) -> None:
     """Show a setting."""
     from p2pcards.store.settings import state_setting
 
-    one = state_setting(our_home(), _found(key))
-    show(_data(one), [_typed(one.value)], as_json)
+    one = state_setting(current_home(), _find_setting(key))
+    print_result(_setting_data(one), [_typed_text(one.value)], as_json)
 
 
 @config.command("set", context_settings={"ignore_unknown_options": True})  # a value may begin with a dash
@@ -49,13 +57,13 @@ def set_one(
     """Change a setting. It keeps your comments in the file."""
     from p2pcards.store.settings import read_value, set_setting
 
-    found = _found(key)
+    found = _find_setting(key)
     new = read_value(found, value)
     _check_name(found, new)
-    set_setting(our_home(), found, new)
-    say(f"{found.name} = {_shown(new)}")
-    for told in _notes(found, new):
-        say(told)
+    set_setting(current_home(), found, new)
+    print_text(f"{found.name} = {_file_text(new)}")
+    for told in _level_notes(found, new):
+        print_text(told)
 
 
 @config.command()
@@ -67,10 +75,10 @@ def clear(
     from p2pcards.views.happenings import TABLE_EVENTS
 
     names = [f"events.{key}.bell", f"events.{key}.hook"] if key in TABLE_EVENTS else [key]
-    home = our_home()
-    for found in map(_found, names):
+    home = current_home()
+    for found in map(_find_setting, names):
         clear_setting(home, found)
-        say(f"{found.name} = {_shown(state_setting(home, found).value)}")
+        print_text(f"{found.name} = {_file_text(state_setting(home, found).value)}")
 
 
 @config.command()
@@ -80,23 +88,23 @@ def test(
     """Try the bell and command of an event, or the speech command."""
     from p2pcards.store.settings import event_hooks, load_settings, rung_events
 
-    settings = load_settings(our_home())
+    settings = load_settings(current_home())
     if what == "speech":
         if not settings.speech:
             raise Failure("No speech command is set. To set one: p2pcards config set speech espeak", USAGE)
-        _run_command(settings.speech, "This is p2pcards.\n")
-        say(f"speech: {settings.speech!r} worked.")
+        _try_command(settings.speech, "This is p2pcards.\n")
+        print_text(f"speech: {settings.speech!r} worked.")
         return
-    _found(f"events.{what}.hook")
+    _find_setting(f"events.{what}.hook")
     command = event_hooks(settings).get(what, "")
     if command:
-        _run_command(command, environment={"P2PCARDS_EVENT": what, "P2PCARDS_TABLE": ""})
-        say(f"{what}: {command!r} worked.")
+        _try_command(command, environment={"P2PCARDS_EVENT": what, "P2PCARDS_TABLE": ""})
+        print_text(f"{what}: {command!r} worked.")
     if what in rung_events(settings):
-        ring()
-        say(f"{what}: rang the bell.")
+        ring_terminal_bell()
+        print_text(f"{what}: rang the bell.")
     elif not command:
-        say(f"{what}: no bell or command is set. To set a bell: p2pcards config set events.{what}.bell true")
+        print_text(f"{what}: no bell or command is set. To set a bell: p2pcards config set events.{what}.bell true")
 
 
 @config.command()
@@ -104,7 +112,7 @@ def edit() -> None:
     """Edit the settings in your editor, then check them. It uses $VISUAL, $EDITOR or vi."""
     from p2pcards.store.settings import load_settings, make_file
 
-    home = our_home()
+    home = current_home()
     make_file(home)
     editor = os.environ.get("VISUAL") or os.environ.get("EDITOR") or "vi"
     try:
@@ -122,11 +130,11 @@ def edit() -> None:
 @config.command()
 def path(as_json: AsJson = False) -> None:
     """Show where the settings file is."""
-    file = our_home().settings
-    show({"file": str(file), "exists": file.exists()}, [str(file)], as_json)
+    file = current_home().settings
+    print_result({"file": str(file), "exists": file.exists()}, [str(file)], as_json)
 
 
-def _run_command(command: str, text: str = "", environment: Mapping[str, str] | None = None) -> None:
+def _try_command(command: str, text: str = "", environment: Mapping[str, str] | None = None) -> None:
     import trio
 
     from p2pcards.control.own_command import OwnCommandFailed, run_own_command
@@ -140,14 +148,14 @@ def _run_command(command: str, text: str = "", environment: Mapping[str, str] | 
         raise Failure(f"The command {command!r} {failed}.", UNEXPECTED) from None
 
 
-def _found(key: str) -> Setting:
+def _find_setting(key: str) -> Setting:
     from p2pcards.store.settings import find_setting
 
     return find_setting(key)
 
 
-def _notes(found: Setting, value: Value) -> list[str]:
-    """What somebody should know who has set this: which of the levels play as lower ones, and in which games."""
+def _level_notes(found: Setting, value: Value) -> list[str]:
+    """Notes on a setting that was changed: in which games its level plays as a lower one."""
     from p2pcards.games.registry import GAMES
     from p2pcards.games.telling import level_texts
 
@@ -157,20 +165,20 @@ def _notes(found: Setting, value: Value) -> list[str]:
 
 
 def _check_name(found: Setting, value: Value) -> None:
-    """What the file may hold and nobody could use: a character, a game or a preset that does not exist."""
-    from p2pcards.cli.command import check_player, rules_of
+    """Refuse a name of a character, game or preset that doesn't exist. Raises Failure."""
+    from p2pcards.cli.command import check_player, parse_rules
     from p2pcards.games.registry import find_game
 
     if found.name == "character":
         check_player(str(value), "")
     if found.path[0] in ("presets", "game_songs"):
         head, name = found.path
-        game = rules_of(name, str(value), ())[0] if head == "presets" else find_game(name)
+        game = parse_rules(name, str(value), ())[0] if head == "presets" else find_game(name)
         if game.key != name:
             raise Failure(f"Use the game's key, {game.key}: p2pcards config set {head}.{game.key} {value}", USAGE)
 
 
-def _data(one: Stated) -> dict[str, Any]:
+def _setting_data(one: Stated) -> dict[str, Any]:
     told = one.found.declared
     return {
         "key": one.found.name,
@@ -182,15 +190,15 @@ def _data(one: Stated) -> dict[str, Any]:
     }
 
 
-def _shown(value: Value) -> str:
-    """A value as it stands in the file."""
+def _file_text(value: Value) -> str:
+    """The value as it is written in the file."""
     import json
 
     return json.dumps(value, ensure_ascii=False)
 
 
-def _typed(value: Value) -> str:
-    """A value as it is typed."""
+def _typed_text(value: Value) -> str:
+    """The value as it is typed."""
     if isinstance(value, tuple):
         return shlex.join(value)
-    return value if isinstance(value, str) else _shown(value)
+    return value if isinstance(value, str) else _file_text(value)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
 
-from p2pcards.cli.command import AsJson, Failure, say, show
+from p2pcards.cli.command import AsJson, Failure, print_result, print_text
 from p2pcards.control.exits import NETWORK, STORAGE, UNEXPECTED, USAGE
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ def judge_listener(
         raise Failure(str(bad), USAGE) from None
     if is_cable(address) or is_meeting(address) or is_telephone(address):
         raise Failure(f"Can't test {host}. Use HOST:PORT or ws://HOST:PORT.", USAGE)
-    _judge(_chosen(LISTENER, case), Bench(address, patience, SystemRandom(), run), as_json)
+    _run_cases(_cases_numbered(LISTENER, case), Bench(address, patience, SystemRandom(), run), as_json)
 
 
 @conform.command("connect")
@@ -78,7 +78,7 @@ def judge_coordinator(
     from p2pcards.conform.bench import Bench
     from p2pcards.conform.cases import COORDINATOR
 
-    _judge(_chosen(COORDINATOR, case), Bench(port, patience, SystemRandom(), run), as_json)
+    _run_cases(_cases_numbered(COORDINATOR, case), Bench(port, patience, SystemRandom(), run), as_json)
 
 
 @conform.command("logs")
@@ -111,27 +111,27 @@ def judge_reader(
     from p2pcards.conform.bench import CannotStart
     from p2pcards.conform.logs import EXPECTED, LOGS, judge_answer, judge_command, write_logs
 
-    cases, there = _chosen(LOGS, case), Path(folder)
+    cases, there = _cases_numbered(LOGS, case), Path(folder)
     try:
         if answers:
-            found = _answers(Path(answers))
-            _tell([judge_answer(one, found) for one in cases], as_json)
+            found = _read_answers(Path(answers))
+            _print_judged([judge_answer(one, found) for one in cases], as_json)
             return
         if there.exists() and any(there.iterdir()):
             raise Failure(f"{folder} isn't empty. Name another folder, or add --answers.", USAGE)
         write_logs(there, cases, SystemRandom())
         if run:
-            _tell([judge_command(one, there, run, patience) for one in cases], as_json)
+            _print_judged([judge_command(one, there, run, patience) for one in cases], as_json)
         else:
             written = {"folder": folder, "logs": len(cases)}
-            show(written, [f"Wrote {len(cases)} logs to {folder}. {EXPECTED} has the right verdicts."], as_json)
+            print_result(written, [f"Wrote {len(cases)} logs to {folder}. {EXPECTED} has the right verdicts."], as_json)
     except CannotStart as error:
         raise Failure(str(error), USAGE) from None
     except OSError as error:
         raise Failure(f"{error.filename or folder}: {error.strerror or error}.", STORAGE) from None
 
 
-def _answers(file: Path) -> dict[str, Any]:
+def _read_answers(file: Path) -> dict[str, Any]:
     import json
 
     try:
@@ -143,31 +143,31 @@ def _answers(file: Path) -> dict[str, Any]:
     return found
 
 
-def _tell(judged: Sequence[Judged], as_json: bool) -> None:
-    """What came of it; raises Exit unless the program passes."""
+def _print_judged(judged: Sequence[Judged], as_json: bool) -> None:
+    """Print the results; raises Exit unless the program passes."""
     from p2pcards.conform import runner
 
     lines: list[str] = []
-    for page, of_page in runner.by_page(judged):
-        lines += [page, *[line for one in of_page for line in runner.lines_of(one)]]
-    show(runner.as_data(judged), [*lines, runner.summary(judged)], as_json)
-    _end(judged)
+    for page, of_page in runner.group_by_page(judged):
+        lines += [page, *[line for one in of_page for line in runner.result_lines(one)]]
+    print_result(runner.results_data(judged), [*lines, runner.summary_line(judged)], as_json)
+    _exit_by_result(judged)
 
 
-def _end(judged: Sequence[Judged]) -> None:
+def _exit_by_result(judged: Sequence[Judged]) -> None:
     if any(one.result == "failed" for one in judged):
         raise typer.Exit(UNEXPECTED)
 
 
-def _chosen(cases: Sequence[C], numbers: Sequence[int] | None) -> list[C]:
+def _cases_numbered(cases: Sequence[C], numbers: Sequence[int] | None) -> list[C]:
     known = {case.number: case for case in cases}
     if unknown := [number for number in numbers or [] if number not in known]:
         raise Failure(f"There's no case {unknown[0]} here. Cases go from {min(known)} to {max(known)}.", USAGE)
     return [case for case in cases if not numbers or case.number in numbers]
 
 
-def _judge(cases: Sequence[KitCase], bench: Bench, as_json: bool) -> None:
-    """Judge by these cases, and say what came of it; raises Exit unless the program passes."""
+def _run_cases(cases: Sequence[KitCase], bench: Bench, as_json: bool) -> None:
+    """Judge the program by these cases and print the results; raises Exit unless it passes."""
     import trio
 
     from p2pcards.conform import runner
@@ -179,10 +179,10 @@ def _judge(cases: Sequence[KitCase], bench: Bench, as_json: bool) -> None:
     async def all_of_them() -> None:
         page = ""
         for case in cases:
-            judged.append(await runner.judge(case, bench))
+            judged.append(await runner.judge_case(case, bench))
             if not as_json:
                 new, page = judged[-1].page != page, judged[-1].page
-                say("\n".join([*[page] * new, *runner.lines_of(judged[-1])]))
+                print_text("\n".join([*[page] * new, *runner.result_lines(judged[-1])]))
 
     try:
         trio.run(all_of_them)
@@ -190,5 +190,5 @@ def _judge(cases: Sequence[KitCase], bench: Bench, as_json: bool) -> None:
         raise Failure(error.sentence, NETWORK) from None
     except CannotStart as error:
         raise Failure(str(error), USAGE) from None
-    show(runner.as_data(judged), [runner.summary(judged)], as_json)
-    _end(judged)
+    print_result(runner.results_data(judged), [runner.summary_line(judged)], as_json)
+    _exit_by_result(judged)

@@ -49,18 +49,18 @@ def demo(
     """
     import trio
 
-    from p2pcards.cli.demo_course import Teller, make_plan, perform
+    from p2pcards.cli.demo_course import Teller, make_plan, run_demo
     from p2pcards.players.characters import CHARACTERS
 
-    rules = _rules(game, points)
+    rules = _demo_rules(game, points)
     plan = make_plan(seed, list(CHARACTERS), kill)
     if keep is not None:
-        _refuse_used(keep)
-    teller = Teller(sys.stdout, _columns())
+        _refuse_used_folder(keep)
+    teller = Teller(sys.stdout, _terminal_columns())
     try:
-        trio.run(perform, plan, teller, rules, keep)
+        trio.run(run_demo, plan, teller, rules, keep)
     except BaseExceptionGroup as group:
-        error = _most_telling(group)
+        error = _main_error(group)
         if isinstance(error, Failure) and keep is None:
             error = Failure(f"{error} Add --keep DIR to keep the homes, with the daemons' diagnostics.", error.code)
         raise error from None
@@ -69,36 +69,36 @@ def demo(
         teller.tell("", f"Kept the homes in {keep}. To look around: P2PCARDS_HOME={home} p2pcards logs")
 
 
-def _rules(key: str, points: int | None) -> Rules:
-    """The rules of the game that is to be played. Raises Failure, UnknownGame and OptionError."""
-    from p2pcards.cli.command import given_rules, rules_of
-    from p2pcards.games.options import declared
+def _demo_rules(key: str, points: int | None) -> Rules:
+    """The rules of the demo's game. Raises Failure, UnknownGame and OptionError."""
+    from p2pcards.cli.command import parse_rules, rules_for_table
+    from p2pcards.games.options import declared_options
 
-    found, _, options, _ = rules_of(key, "", ())
-    ends = next((option.key for option in declared(type(options)) if option.key in SCORE_OPTIONS), None)
+    found, _, options, _ = parse_rules(key, "", ())
+    ends = next((option.key for option in declared_options(type(options)) if option.key in SCORE_OPTIONS), None)
     if ends is None:
         if points is not None:
             raise Failure(f"{found.name} isn't played to a score. Leave out --points.", USAGE)
-        return given_rules(key, "", ())
-    return given_rules(key, "", [f"{ends}={POINTS if points is None else points}"])
+        return rules_for_table(key, "", ())
+    return rules_for_table(key, "", [f"{ends}={POINTS if points is None else points}"])
 
 
-def _refuse_used(folder: Path) -> None:
+def _refuse_used_folder(folder: Path) -> None:
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise Failure(f"{folder} isn't an empty folder. Give --keep a new one.", USAGE)
 
 
-def _columns() -> int | None:
-    """Of the terminal, if the output is one that can be painted."""
+def _terminal_columns() -> int | None:
+    """The columns of the terminal, None where the output isn't one that can be painted."""
     plain = not sys.stdout.isatty() or os.environ.get("NO_COLOR") or os.environ.get("TERM", "dumb") == "dumb"
     return None if plain else shutil.get_terminal_size().columns
 
 
-def _most_telling(group: BaseExceptionGroup[BaseException]) -> BaseException:
-    """What a person should hear of when several things went wrong at once."""
+def _main_error(group: BaseExceptionGroup[BaseException]) -> BaseException:
+    """The one error of a group to report to a person."""
     causes: list[BaseException] = []
     for error in group.exceptions:
-        causes.append(_most_telling(error) if isinstance(error, BaseExceptionGroup) else error)
+        causes.append(_main_error(error) if isinstance(error, BaseExceptionGroup) else error)
     for kind in (KeyboardInterrupt, Failure):
         for cause in causes:
             if isinstance(cause, kind):

@@ -33,10 +33,10 @@ from p2pcards.control.messages import (
     Rules,
     TimeLimits,
 )
-from p2pcards.frontend.verdict import Known, LogVerdict, comparison, comparison_lines, judge
+from p2pcards.frontend.verdict import Known, LogVerdict, compare_logs, comparison_lines, judge_log
 from p2pcards.present.cards import cards_text
-from p2pcards.present.story import PLAIN, names_text, sentence, story
-from p2pcards.present.width import fit, left, width, wrap
+from p2pcards.present.story import PLAIN, as_sentence, happening_sentence, names_text
+from p2pcards.present.width import fit_text, pad_right, text_width, wrap_words
 from p2pcards.store.files import Home, find_home, private_folder
 from p2pcards.store.logs import DamagedLog, list_logs, read_log
 from p2pcards.views.happenings import (
@@ -124,7 +124,8 @@ class Plan:
 
 
 def make_plan(seed: int, characters: list[str], kill: str) -> Plan:
-    """characters: the keys to choose from; kill: "listener", "coordinator" or "none"."""
+    """The plan of a demo: all that its seed decides. characters: the keys to choose from; kill: "listener",
+    "coordinator" or "none"."""
     rng = Random(seed)
     listener = rng.randrange(1, PEOPLE)
     return Plan(
@@ -149,8 +150,8 @@ BOLD, NORMAL = "\x1b[1m", "\x1b[0m"
 
 
 class Teller:
-    """columns: those of the terminal, None where the output is not a terminal: then a sentence is one line, however
-    long, and nothing is painted."""
+    """Prints what happens. columns: of the terminal, None where the output is none: each sentence is then one line, and
+    nothing is painted."""
 
     def __init__(self, stream: TextIO, columns: int | None) -> None:
         self._stream = stream
@@ -159,29 +160,29 @@ class Teller:
         self._margin = 0
 
     def leave_room(self, names: tuple[str, ...]) -> None:
-        """Sentences will come from these people."""
-        self._margin = max(map(width, names))
+        """Leave room for these names in the margin of the lines."""
+        self._margin = max(map(text_width, names))
 
     def tell(self, name: str, sentence: str) -> None:
-        """A sentence from the person of this name, "" for none."""
-        margin = left(name, self._margin) + " | " if name else ""
+        """Print a sentence by the person of this name, "" for none."""
+        margin = pad_right(name, self._margin) + " | " if name else ""
         if self._columns is None:
-            self._write(f"{margin}{sentence}\n")
+            self._write_text(f"{margin}{sentence}\n")
             return
-        indent = " " * width(margin)
-        text = "\n".join(wrap(sentence, self._columns, indent, indent))
+        indent = " " * text_width(margin)
+        text = "\n".join(wrap_words(sentence, self._columns, indent, indent))
         if margin:
             text = f"{BOLD}{margin}{NORMAL}{text.removeprefix(indent).lstrip()}"
-        self._write(f"{ERASE}{text}\n{self._status}")
+        self._write_text(f"{ERASE}{text}\n{self._status}")
 
     def wait(self, text: str) -> None:
-        """What is waited for now, in the last line of a terminal; "" for nothing."""
+        """Show in the last line of the terminal what is being waited for; "" for nothing."""
         if self._columns is not None and text != self._waiting:
             self._waiting = text
-            self._status = fit(text, self._columns - 1)
-            self._write(ERASE + self._status)
+            self._status = fit_text(text, self._columns - 1)
+            self._write_text(ERASE + self._status)
 
-    def _write(self, text: str) -> None:
+    def _write_text(self, text: str) -> None:
         self._stream.write(text)
         self._stream.flush()
 
@@ -205,8 +206,8 @@ Tell = Callable[[str, str], None]
 
 
 class Room:
-    """What the people share. held: they wait with their next moves. changed: set, and replaced, whenever any table has
-    news."""
+    """State that the people share. held: they hold back their next moves; changed: set, and replaced, whenever any
+    table has news."""
 
     def __init__(self, tell: Tell) -> None:
         self.tell = tell
@@ -214,17 +215,19 @@ class Room:
         self.changed = trio.Event()
 
     def change(self) -> None:
+        """Wake everyone who waits for news."""
         self.changed.set()
         self.changed = trio.Event()
 
     def hold(self, held: bool) -> None:
+        """Have the people hold back their next moves, or go on."""
         self.held = held
         self.change()
 
 
 class Participant:
-    """pid: their daemon, 0 while none runs. view: the latest that their table showed. told: what it told, in order.
-    turn: they owe a move."""
+    """One person of the demo with their daemon. pid: of the daemon, 0 while none runs; view: the latest of their table;
+    told: its happenings, in order; turn: they owe a move."""
 
     def __init__(self, room: Room, persona: Persona, home: Home, rng: Random, *, coordinates: bool) -> None:
         self.room = room
@@ -246,7 +249,7 @@ class Participant:
     # --- the daemon ---------------------------------------------------------------------------------------------------
 
     async def start(self) -> None:
-        """Start their daemon. Its number is known from the first moment, as a demo that is interrupted ends it."""
+        """Start this person's daemon, and note its process id at once, so that an interrupted demo can end it."""
 
         def spawned(pid: int) -> None:
             self.pid = pid
@@ -256,10 +259,10 @@ class Participant:
                 self.pid = client.pid
         except Declined as declined:
             self.pid = 0
-            raise self._failure(declined) from None
+            raise self._as_failure(declined) from None
 
     def kill(self) -> None:
-        """SIGKILL; returns when the process is gone."""
+        """Kill the daemon with SIGKILL and wait until it is gone."""
         self.hit()
         pid, self.pid = self.pid, 0
         if pid:
@@ -268,18 +271,18 @@ class Participant:
                 os.waitpid(pid, 0)
 
     def hit(self) -> None:
-        """SIGKILL."""
+        """Send SIGKILL to the daemon without waiting."""
         if self.pid:
             with suppress(ProcessLookupError):
                 os.kill(self.pid, signal.SIGKILL)
 
     async def stop(self) -> None:
-        """End their daemon as `p2pcards stop` does. Raises Failure if it goes on."""
+        """Stop the daemon as `p2pcards stop` does. Raises Failure if it keeps running."""
         try:
             async with connect(self.home, start=False) as client:
                 await client.stop()
         except Declined as declined:
-            raise self._failure(declined) from None
+            raise self._as_failure(declined) from None
         with trio.move_on_after(ENDING):
             while not self._has_ended():
                 await trio.sleep(PACE)
@@ -287,6 +290,7 @@ class Participant:
             raise Failure(f"{self.name}'s daemon was told to stop but is still running (pid {self.pid}).", UNEXPECTED)
 
     def _has_ended(self) -> bool:
+        """Return whether the daemon's process is gone."""
         try:
             ended, _ = os.waitpid(self.pid, os.WNOHANG)
         except ChildProcessError:
@@ -298,32 +302,34 @@ class Participant:
     # --- the front end ------------------------------------------------------------------------------------------------
 
     async def sit_down(self, nursery: trio.Nursery, request: Open) -> None:
-        """Open a table and sit down at it, until it ends."""
-        await nursery.start(self._attend, request)
+        """Open a table and sit at it until it ends, as a task in the nursery."""
+        await nursery.start(self._attend_table, request)
 
     async def say(self, text: str) -> None:
-        await self._command(Command("say", (text,)))
+        """Send this line of chat to the table."""
+        await self._send_command(Command("say", (text,)))
 
     async def begin(self) -> None:
-        await self._command(Command("start"))
+        """Have the coordinator start the game."""
+        await self._send_command(Command("start"))
 
     def fall_silent(self) -> None:
-        """The game is over: nothing more of this table is told, and it may end."""
+        """Print nothing more of this table, and let it end: the game is over."""
         self._quiet = True
 
     def was_told(self, kind: type[Happening], **values: object) -> bool:
-        """Whether something of this kind, with these values, was told."""
+        """Return whether a happening of this kind with these field values has come."""
         return any(
             isinstance(one, kind) and all(getattr(one, name) == value for name, value in values.items())
             for one in self.told
         )
 
     def moves(self) -> int:
-        """Made in this hand, by anybody."""
+        """The number of moves made in this hand, by anyone."""
         kinds = [type(one) for one in reversed(self.told) if isinstance(one, Acted | HandDealt)]
         return kinds.index(HandDealt) if HandDealt in kinds else 0
 
-    async def _attend(self, request: Open, task_status: trio.TaskStatus[None]) -> None:
+    async def _attend_table(self, request: Open, task_status: trio.TaskStatus[None]) -> None:
         pid = self.pid
         try:
             async with connect(self.home, start=False) as client:
@@ -332,45 +338,45 @@ class Participant:
                 self._table = await client.attach(opened.table)
                 task_status.started()
                 async with trio.open_nursery() as nursery:
-                    nursery.start_soon(self._play, self._table)
+                    nursery.start_soon(self._play_turns, self._table)
                     async for update in self._table.updates():
-                        self._take(update)
+                        self._take_update(update)
                     nursery.cancel_scope.cancel()
         except Declined as declined:
-            raise self._failure(declined) from None
+            raise self._as_failure(declined) from None
         if self.pid == pid and not self._quiet:
             why = next((one.text for one in reversed(self.told) if isinstance(one, Notice)), "")
             raise Failure(f"{self.name}'s table closed unexpectedly. {why}", UNEXPECTED)
 
-    async def _play(self, table: ClientTable) -> None:
-        """At each turn of theirs, one of the legal moves that their table offers."""
+    async def _play_turns(self, table: ClientTable) -> None:
+        """Play one of the offered legal moves at each turn of this person."""
         while True:
             while self.room.held or not self.turn:
                 await self.room.changed.wait()
             await trio.sleep(PACE)
             if not self.room.held:
-                await self._move(table)
+                await self._make_move(table)
 
-    async def _move(self, table: ClientTable) -> None:
+    async def _make_move(self, table: ClientTable) -> None:
         if self.turn:
             self.turn = False
             words = self._rng.choice(self.view.legal)
             with suppress(Declined):  # the table has moved on, which its next view shows, or has ended
                 await table.command(Command("act", tuple(words.split())))
 
-    async def _command(self, command: Command) -> None:
+    async def _send_command(self, command: Command) -> None:
         try:
             if self._table is not None:
                 await self._table.command(command)
         except Declined as declined:
-            raise self._failure(declined) from None
+            raise self._as_failure(declined) from None
 
-    def _failure(self, declined: Declined) -> Failure:
+    def _as_failure(self, declined: Declined) -> Failure:
         return Failure(f"At {self.name}'s: {declined}", declined.code)
 
     # --- what it shows ------------------------------------------------------------------------------------------------
 
-    def _take(self, update: TableView | Happened) -> None:
+    def _take_update(self, update: TableView | Happened) -> None:
         if isinstance(update, TableView):
             self.view = update
             self.turn = bool(update.legal)
@@ -379,33 +385,33 @@ class Participant:
             if isinstance(update.happening, ActionRefused | ActionOutdated):
                 self.turn = bool(self.view.legal)
             if not self._quiet:
-                self._tell(update.happening)
+                self._print_happening(update.happening)
         self.room.change()
 
-    def _tell(self, happening: Happening) -> None:
-        """The coordinator's table tells the play, move by move in the first hand; every table tells what concerns
+    def _print_happening(self, happening: Happening) -> None:
+        """Print a happening: the coordinator's table reports the play, the first hand move by move; every table reports
         links, chat and seats."""
-        sentence = story(happening, self.name)
+        sentence = happening_sentence(happening, self.name)
         if isinstance(happening, HandDealt):
             self._hand = happening.hand
         if isinstance(happening, PLAY):
             if self.coordinates and self._hand == 1:
-                self._tell_move(sentence, last=isinstance(happening, TrickTaken))
+                self._collect_move(sentence, last=isinstance(happening, TrickTaken))
             return
         if isinstance(happening, DEALER_TELLS) and not self.coordinates:
             return
-        self._tell_moves()
+        self._print_moves()
         self.room.tell(self.name, sentence)
 
-    def _tell_move(self, sentence: str, last: bool) -> None:
+    def _collect_move(self, sentence: str, last: bool) -> None:
         words = sentence.rstrip(".")
         if self._moves:
             words = "; " + ("you" + words[3:] if words.startswith("You ") else words)
         self._moves += words
         if last or len(self._moves) > BUSY:
-            self._tell_moves()
+            self._print_moves()
 
-    def _tell_moves(self) -> None:
+    def _print_moves(self) -> None:
         if self._moves:
             self.room.tell(self.name, f"{self._moves}.")
             self._moves = ""
@@ -423,9 +429,9 @@ PATIENCE = 20.0
 DEMO = "demo"
 
 
-async def perform(plan: Plan, teller: Teller, rules: Rules, keep: Path | None) -> None:
-    """Raises Failure, KeyboardInterrupt, or a group with one; whatever happens, no process is left behind, and without
-    `keep` no folder either."""
+async def run_demo(plan: Plan, teller: Teller, rules: Rules, keep: Path | None) -> None:
+    """Run the demo. keep: the folder for its homes, None for a temporary one that is removed. No process is left
+    behind, whatever happens. Raises Failure, KeyboardInterrupt, or a group with one."""
     with trio.open_signal_receiver(signal.SIGINT, signal.SIGTERM, signal.SIGHUP) as signals:
         if keep is not None:
             private_folder(keep)
@@ -433,7 +439,7 @@ async def perform(plan: Plan, teller: Teller, rules: Rules, keep: Path | None) -
         course = Course(plan, teller, folder, rules)
         try:
             async with trio.open_nursery() as nursery:
-                nursery.start_soon(_heed, signals)
+                nursery.start_soon(_raise_on_signal, signals)
                 await course.run()
                 nursery.cancel_scope.cancel()
         finally:
@@ -443,13 +449,13 @@ async def perform(plan: Plan, teller: Teller, rules: Rules, keep: Path | None) -
             teller.wait("")
 
 
-async def _heed(signals: AsyncIterator[int]) -> None:
+async def _raise_on_signal(signals: AsyncIterator[int]) -> None:
     async for _ in signals:
         raise KeyboardInterrupt
 
 
 class Course:
-    """One run. folder: where the three homes are made."""
+    """One run of the demo. folder: where the three homes are made."""
 
     def __init__(self, plan: Plan, teller: Teller, folder: Path, rules: Rules) -> None:
         self.plan = plan
@@ -470,22 +476,22 @@ class Course:
         teller.leave_room((DEMO, *plan.names))
 
     async def run(self) -> None:
-        """Raises Failure."""
+        """Run the demo from start to end. Raises Failure."""
         await self._start_daemons()
         async with trio.open_nursery() as nursery:
-            await self._gather(nursery)
-            await self._chat(dict(zip(self.people, self.plan.greetings, strict=True)))
+            await self._seat_everyone(nursery)
+            await self._exchange_chat(dict(zip(self.people, self.plan.greetings, strict=True)))
             await self.coordinator.begin()
             if self.plan.victim == 0:
                 await self._kill_coordinator(nursery)
             elif self.plan.victim is not None:
                 await self._kill_listener(self.people[self.plan.victim], nursery)
-            await self._finish()
+            await self._finish_game()
             nursery.cancel_scope.cancel()
         self._compare_logs()
 
     def end_all(self) -> None:
-        """Ends what still runs, at once."""
+        """Kill all daemons that still run."""
         for one in self.people:
             one.hit()
         for one in self.people:
@@ -495,13 +501,14 @@ class Course:
     # --- the beginning and the end ------------------------------------------------------------------------------------
 
     async def _start_daemons(self) -> None:
+        """Start the daemons of all three people."""
         for one in self.people:
             self.teller.wait(f"Starting {one.name}'s daemon ...")
             await one.start()
             does = "hosts" if one.coordinates else "waits for the host's call"
             self.teller.tell("", f"{one.name} {does} (own daemon, pid {one.pid}).")
 
-    async def _gather(self, nursery: trio.Nursery) -> None:
+    async def _seat_everyone(self, nursery: trio.Nursery) -> None:
         for one in self.listeners:
             await one.sit_down(nursery, OpenListen(0, one.persona, reach=False))
             self.teller.tell(DEMO, f"{one.name} is waiting on port {one.port} of this machine.")
@@ -510,11 +517,11 @@ class Course:
         grace = GRACE if self.plan.victim else None
         request = OpenConnect(hosts, self.rules, self.coordinator.persona, TimeLimits(grace))
         await self.coordinator.sit_down(nursery, request)
-        await self.until(self._all_here, "everyone is at the table")
+        await self.until(self._everyone_present, "everyone is at the table")
 
-    async def _finish(self) -> None:
+    async def _finish_game(self) -> None:
         await self.until(lambda: all(one.was_told(GameWon) for one in self.people), "the game is over", steady=True)
-        await self._chat(dict(zip(self.people, self.plan.farewells, strict=True)))
+        await self._exchange_chat(dict(zip(self.people, self.plan.farewells, strict=True)))
         for one in self.people:
             one.fall_silent()
         for one in self.people:
@@ -525,46 +532,50 @@ class Course:
     # --- what goes wrong in between -----------------------------------------------------------------------------------
 
     async def _kill_listener(self, victim: Participant, nursery: trio.Nursery) -> None:
+        """Kill the victim's daemon in mid-hand, and wait for its return."""
         other = next(one for one in self.listeners if one is not victim)
         witnesses = (self.coordinator, other)
-        await self._middle_of_hand()
-        self._kill(victim)
-        await self._all_told(witnesses, PlayerLost, victim, f"the others notice that {victim.name} is away")
-        await self._chat({other: self.plan.worry})
-        await self._all_told(witnesses, SeatTakenOver, victim, f"{victim.name}'s character plays for them")
+        await self._wait_for_middle_of_hand()
+        self._kill_daemon(victim)
+        await self._wait_until_all_told(witnesses, PlayerLost, victim, f"the others notice that {victim.name} is away")
+        await self._exchange_chat({other: self.plan.worry})
+        await self._wait_until_all_told(witnesses, SeatTakenOver, victim, f"{victim.name}'s character plays for them")
         await self.until(lambda: self._was_played_for(victim), f"{victim.name}'s character has made a move")
         self.room.hold(True)
-        await self._chat({self.coordinator: self.plan.patience})
-        await self._start_again(victim)
+        await self._exchange_chat({self.coordinator: self.plan.patience})
+        await self._restart_daemon(victim)
         await victim.sit_down(nursery, OpenListen(victim.port, victim.persona, reach=False))
-        await self._all_told(self.people, SeatReturned, victim, f"{victim.name} has their seat back")
-        await self._chat({victim: self.plan.back})
+        await self._wait_until_all_told(self.people, SeatReturned, victim, f"{victim.name} has their seat back")
+        await self._exchange_chat({victim: self.plan.back})
         self.room.hold(False)
 
     async def _kill_coordinator(self, nursery: trio.Nursery) -> None:
+        """Kill the coordinator's daemon in mid-hand, and resume the game."""
         victim = self.coordinator
-        await self._middle_of_hand()
+        await self._wait_for_middle_of_hand()
         self.room.hold(True)
-        await self.until(self._still, "the table is idle")
-        before, place = victim.view, self._place()
+        await self.until(self._is_settled, "the table is idle")
+        before, place = victim.view, self._progress_text()
         self.teller.tell(DEMO, place)
-        self._kill(victim)
-        await self._all_told(self.listeners, PlayerLost, victim, f"the other players notice that {victim.name} is away")
-        await self._start_again(victim)
+        self._kill_daemon(victim)
+        await self._wait_until_all_told(
+            self.listeners, PlayerLost, victim, f"the other players notice that {victim.name} is away"
+        )
+        await self._restart_daemon(victim)
         await victim.sit_down(nursery, OpenResume(persona=victim.persona))
         await self.until(
-            lambda: self._all_here() and self._still() and victim.view.phase == "play",
+            lambda: self._everyone_present() and self._is_settled() and victim.view.phase == "play",
             "the game resumes with the same players",
         )
         if (victim.view.head, victim.view.trick) != (before.head, before.trick):
             raise Failure(
-                f"The game didn't resume where it stopped. Before: {place} After: {self._place()}", UNEXPECTED
+                f"The game didn't resume where it stopped. Before: {place} After: {self._progress_text()}", UNEXPECTED
             )
-        self.teller.tell(DEMO, f"The game is where it stopped. {self._place()}")
-        await self._chat({victim: self.plan.back})
+        self.teller.tell(DEMO, f"The game is where it stopped. {self._progress_text()}")
+        await self._exchange_chat({victim: self.plan.back})
         self.room.hold(False)
 
-    async def _middle_of_hand(self) -> None:
+    async def _wait_for_middle_of_hand(self) -> None:
         dealer = self.coordinator
         await self.until(lambda: dealer.view.hand > 0 and dealer.view.phase == "play", "the first hand is dealt")
         dealt = max(seat.cards for seat in dealer.view.seats)
@@ -577,35 +588,35 @@ class Course:
                 "The game ended before a daemon could be killed. Play to a higher score with --points.", USAGE
             )
 
-    def _kill(self, victim: Participant) -> None:
+    def _kill_daemon(self, victim: Participant) -> None:
         self.teller.tell(DEMO, f"kill -9 {victim.pid}: {victim.name}'s daemon dies in the middle of the hand.")
         victim.kill()
 
-    async def _start_again(self, victim: Participant) -> None:
+    async def _restart_daemon(self, victim: Participant) -> None:
         self.teller.wait(f"Restarting {victim.name}'s daemon ...")
         await victim.start()
         where = "" if victim.coordinates else f", waiting on the same port {victim.port}"
         self.teller.tell(DEMO, f"{victim.name}'s daemon is back, pid {victim.pid}{where}.")
 
-    def _all_here(self) -> bool:
-        """Everybody sees everybody at the table."""
+    def _everyone_present(self) -> bool:
+        """Everyone sees everyone at the table."""
         tables = [[person.link for person in one.view.people] for one in self.people]
         return all(len(links) == PEOPLE and "away" not in links for links in tables)
 
-    def _still(self) -> bool:
-        """Everybody has seen the same, and the table waits for one of the people."""
+    def _is_settled(self) -> bool:
+        """All tables show the same, and wait for one of the people."""
         heads = {one.view.head for one in self.people}
         return len(heads) == 1 and any(one.turn for one in self.people)
 
-    def _place(self) -> str:
-        """How far the game is."""
+    def _progress_text(self) -> str:
+        """How far the game is, in words."""
         view = self.coordinator.view
         trick = f", {cards_text([card for _, card in view.trick], PLAIN)} in the trick" if view.trick else ""
         turn = names_text(tuple([one.name for one in self.people if one.turn]))
         return f"Hand {view.hand}{trick}. Next to play: {turn}. {view.records} records, head {view.head[:16]}."
 
     def _was_played_for(self, victim: Participant) -> bool:
-        """Whether their character has made a move."""
+        """The victim's character has made a move."""
         told = self.coordinator.told
         taken = [place for place, one in enumerate(told) if isinstance(one, SeatTakenOver) and one.name == victim.name]
         return any(isinstance(one, Acted) and one.name == victim.name for one in told[taken[0] :])
@@ -613,7 +624,7 @@ class Course:
     # --- waiting ------------------------------------------------------------------------------------------------------
 
     async def until(self, condition: Callable[[], bool], what: str, *, steady: bool = False) -> None:
-        """Wait until the condition holds; what: the same as a clause. steady: as long as news comes, more may come.
+        """Wait until the condition holds. what: the condition as a clause; steady: keep waiting as long as news comes.
         Raises Failure."""
         self.teller.wait(f"Waiting until {what} ...")
         with trio.move_on_after(PATIENCE) as patience:
@@ -628,44 +639,47 @@ class Course:
             why = f"The demo waited {PATIENCE:.0f} seconds until {what}, but that didn't happen."
             raise Failure(why, UNEXPECTED)
 
-    async def _all_told(
+    async def _wait_until_all_told(
         self, people: Sequence[Participant], kind: type[Happening], about: Participant, what: str
     ) -> None:
         await self.until(lambda: all(one.was_told(kind, name=about.name) for one in people), what)
 
-    async def _chat(self, lines: dict[Participant, str]) -> None:
-        """Each says their line, and all who are there hear it."""
+    async def _exchange_chat(self, lines: dict[Participant, str]) -> None:
+        """Send each person's line, and wait until all who are present have heard it."""
         for speaker, text in lines.items():
             await speaker.say(text)
-            await self.until(partial(self._all_heard, text), f"everyone has heard {speaker.name}")
+            await self.until(partial(self._everyone_heard, text), f"everyone has heard {speaker.name}")
 
-    def _all_heard(self, text: str) -> bool:
+    def _everyone_heard(self, text: str) -> bool:
         return all(one.was_told(Said, text=text) for one in self.people if one.pid)
 
     # --- the logs -----------------------------------------------------------------------------------------------------
 
     def _compare_logs(self) -> None:
-        verdicts = [self._verdict(one) for one in self.people]
+        """Judge and compare the logs of all three."""
+        verdicts = [self._print_verdict(one) for one in self.people]
         for other in verdicts[1:]:
-            compared = comparison(verdicts[0], other)
+            compared = compare_logs(verdicts[0], other)
             if not compared["same_game"] or compared["forked_at"] or len(set(compared["records"])) > 1:
                 raise Failure(" ".join(comparison_lines(compared)), DAMAGED)
         names = names_text(tuple([one.name for one in self.people]))
         self.teller.tell("", f"The logs of {names} match, and every hand is proven fair.")
 
-    def _verdict(self, person: Participant) -> LogVerdict:
-        """What their log proves, which is told."""
+    def _print_verdict(self, person: Participant) -> LogVerdict:
+        """The verdict on this person's log, which is also printed."""
         logs = list_logs(person.home)
         if len(logs) != 1:
             raise Failure(f"{person.name} has {len(logs)} logs instead of one.", UNEXPECTED)
         name = f"{person.name}'s log {logs[0].path.stem}"
         try:
-            verdict = judge(name, read_log(logs[0].path), Known({}, b""))
+            verdict = judge_log(name, read_log(logs[0].path), Known({}, b""))
         except DamagedLog as damaged:
-            verdict = judge(name, damaged, Known({}, b""))
+            verdict = judge_log(name, damaged, Known({}, b""))
         data = verdict.data
         if verdict.state != "finished":
-            raise Failure(sentence(f"{name} is {verdict.state}{': ' + data['why'] if 'why' in data else ''}"), DAMAGED)
+            raise Failure(
+                as_sentence(f"{name} is {verdict.state}{': ' + data['why'] if 'why' in data else ''}"), DAMAGED
+            )
         scores = ", ".join(f"{seat['name']} {seat['score']}" for seat in data["seats"])
         self.teller.tell(
             "", f"{name}: {data['name']}, {data['records']} records, verified. {scores}. Head {data['head']}"

@@ -9,8 +9,18 @@ from typing import Annotated
 import typer
 
 from p2pcards import __version__
-from p2pcards.cli.command import AsJson, Changes, Failure, GameKey, Preset, columns, our_home, rules_of, show
-from p2pcards.cli.helping import EXIT_CODES, exit_lines
+from p2pcards.cli.command import (
+    AsJson,
+    Changes,
+    Failure,
+    GameKey,
+    Preset,
+    align_columns,
+    current_home,
+    parse_rules,
+    print_result,
+)
+from p2pcards.cli.helping import EXIT_CODES, exit_code_lines
 from p2pcards.control.exits import USAGE
 
 BY_SMITH = "Nathaniel J. Smith and others"
@@ -44,56 +54,56 @@ def games(as_json: AsJson = False) -> None:
         }
         for key, game in GAMES.items()
     ]
-    show(data, games_lines(GAMES), as_json)
+    print_result(data, games_lines(GAMES), as_json)
 
 
 def options(game: GameKey, as_json: AsJson = False) -> None:
     """List the rule options of a game. It shows your values, where they come from, and what the presets use."""
-    from p2pcards.games.options import declared
+    from p2pcards.games.options import declared_options
     from p2pcards.games.registry import find_game
-    from p2pcards.present.rules import option_rows, options_lines
+    from p2pcards.present.rules import option_rows, option_table_lines
     from p2pcards.store.own_rules import own_options, own_rules
     from p2pcards.store.settings import find_setting, load_settings, state_setting
 
     found = find_game(game)
-    home = our_home()
+    home = current_home()
     own = own_rules(load_settings(home), found)
-    chosen, keys = own_options(found, own), [option.key for option in declared(found.options)]
+    chosen, keys = own_options(found, own), [option.key for option in declared_options(found.options)]
     values = {key: getattr(chosen, key) for key in keys}
     sources = dict.fromkeys(keys, f"preset {own.preset}")
     sources |= {key: state_setting(home, find_setting(f"options.{found.key}.{key}")).source for key in own.values}
-    show(option_rows(found, values, sources), options_lines(found, values, sources), as_json)
+    print_result(option_rows(found, values, sources), option_table_lines(found, values, sources), as_json)
 
 
 def rules(game: GameKey, preset: Preset = "", changes: Changes = None, as_json: AsJson = False) -> None:
     """Show the rules of a game. They follow the preset and the options you give."""
-    from p2pcards.games.options import declared
-    from p2pcards.games.prose import rules_in_words, spaced
+    from p2pcards.games.options import declared_options
+    from p2pcards.games.prose import join_paragraphs, rules_in_words
     from p2pcards.present.rules import rules_lines
 
-    found, preset, chosen, _ = rules_of(game, preset, changes)
-    values = {option.key: getattr(chosen, option.key) for option in declared(found.options)}
-    words = spaced(rules_in_words(found, values))
+    found, preset, chosen, _ = parse_rules(game, preset, changes)
+    values = {option.key: getattr(chosen, option.key) for option in declared_options(found.options)}
+    words = join_paragraphs(rules_in_words(found, values))
     data = {"game": found.key, "name": found.name, "preset": preset, "options": values, "rules": words}
-    show(data, rules_lines(found, values, preset), as_json)
+    print_result(data, rules_lines(found, values, preset), as_json)
 
 
 def about(game: GameKey, as_json: AsJson = False) -> None:
     """Show the history of a game."""
     from p2pcards.games.registry import find_game
-    from p2pcards.games.telling import told_of
-    from p2pcards.present.rules import about_lines
+    from p2pcards.games.telling import load_told
+    from p2pcards.present.rules import history_lines
 
     found = find_game(game)
-    data = {"game": found.key, "name": found.name, "about": told_of(found.key).about}
-    show(data, about_lines(found), as_json)
+    data = {"game": found.key, "name": found.name, "about": load_told(found.key).about}
+    print_result(data, history_lines(found), as_json)
 
 
 def characters(name: CharacterName = None, as_json: AsJson = False) -> None:
     """List the computer players, or show one's story. They take empty seats and play for people who are away."""
     from p2pcards.players.characters import CHARACTERS, UnknownCharacter, character_rows, find_character
     from p2pcards.players.stories import STORIES
-    from p2pcards.present.width import wrap
+    from p2pcards.present.width import wrap_words
 
     if name:
         try:
@@ -102,34 +112,34 @@ def characters(name: CharacterName = None, as_json: AsJson = False) -> None:
             raise Failure(str(unknown), USAGE) from None
         story = STORIES[one.key]
         told = {"character": one.key, "name": one.name, "level": one.level, "story": story}
-        show(told, [f"{one.name}, {one.level}", *wrap(story)], as_json)
+        print_result(told, [f"{one.name}, {one.level}", *wrap_words(story)], as_json)
         return
     data = [{"character": one.key, "name": one.name, "level": one.level} for one in CHARACTERS.values()]
-    show(data, columns([("--as", "name", "level"), *character_rows()]), as_json)
+    print_result(data, align_columns([("--as", "name", "level"), *character_rows()]), as_json)
 
 
 def guide(words: Words = None, as_json: AsJson = False) -> None:
     """Read the guide. It covers how to start, strategy, and card terms."""
-    from p2pcards.frontend.guide_pages import nothing_text, read_guide
+    from p2pcards.frontend.guide_pages import guide_lines, nothing_found_text
 
     asked = " ".join(words or [])
-    lines = read_guide(asked)
+    lines = guide_lines(asked)
     if not lines:
-        raise Failure(nothing_text(asked), USAGE)
-    show({"lines": lines}, lines, as_json)
+        raise Failure(nothing_found_text(asked), USAGE)
+    print_result({"lines": lines}, lines, as_json)
 
 
 def help(context: typer.Context, topic: Topic = None, as_json: AsJson = False) -> None:  # noqa: A001 - it has this name
     """Explain a command, or look up a word in the guide."""
-    told = exit_lines() if topic == [EXIT_CODES] else command_help(context, topic or [])
+    told = exit_code_lines() if topic == [EXIT_CODES] else command_help(context, topic or [])
     if told:
-        show({"lines": told}, told, as_json)
+        print_result({"lines": told}, told, as_json)
     else:
         guide(topic, as_json)
 
 
 def command_help(context: typer.Context, words: Sequence[str]) -> list[str]:
-    """What ``--help`` says of the command that these words name, nothing where they name none."""
+    """The lines of ``--help`` of the command that these words name; empty where they name none."""
     parent = context.parent
     for word in words:
         inner = getattr(parent.command, "commands", {}).get(word) if parent else None
@@ -177,7 +187,7 @@ LIBRARIES = {
 
 def credits(as_json: AsJson = False) -> None:  # noqa: A001 - the command has this name
     """Show credits for the games and the libraries."""
-    from p2pcards.present.width import wrap
+    from p2pcards.present.width import wrap_words
 
     data = {
         "name": "p2pcards",
@@ -190,7 +200,7 @@ def credits(as_json: AsJson = False) -> None:  # noqa: A001 - the command has th
     lines = [f"p2pcards {__version__}, by the p2pcards developers. Free software (MIT license), without warranty."]
     lines += ["", "The games follow these programs, with rules written from scratch:"]
     for name, what in MODELS.items():
-        lines += wrap(f"{name}: {what}", indent="    ", first="  ")
+        lines += wrap_words(f"{name}: {what}", indent="    ", first="  ")
     lines += ["", "Libraries:"]
-    lines += [f"  {row}" for row in columns([(name, *rest) for name, rest in LIBRARIES.items()])]
-    show(data, lines, as_json)
+    lines += [f"  {row}" for row in align_columns([(name, *rest) for name, rest in LIBRARIES.items()])]
+    print_result(data, lines, as_json)

@@ -155,31 +155,32 @@ The guide:     p2pcards guide
 Exit codes:    p2pcards help {EXIT_CODES}"""
 
 
-def exit_lines() -> list[str]:
-    """The page of exit codes."""
+def exit_code_lines() -> list[str]:
+    """The page of exit codes, as lines."""
     return ["Exit codes", "", *[f"{code:>5}  {meaning}" for code, meaning in EXITS.items()]]
 
 
-def examples(name: str) -> str:
-    """The epilog of a command's help; each line of it stays a line."""
+def examples_epilog(name: str) -> str:
+    """The epilog with examples for a command's help, in which each line stays a line. name: of the command, as "config
+    set"."""
     return "\n".join(["\b", "Examples:", *[f"  p2pcards {example}" for example in EXAMPLES[name]]])
 
 
-def add_examples(name: str, group: typer.Typer) -> None:
-    """To each command of a group that is called so."""
+def add_group_examples(name: str, group: typer.Typer) -> None:
+    """Add the examples to the help of each command in a group. name: of the group."""
     for command in group.registered_commands:
         inner = command.name or (command.callback.__name__ if command.callback else "")
-        command.epilog = examples(f"{name} {inner}")
+        command.epilog = examples_epilog(f"{name} {inner}")
 
 
-def summary(about: str) -> str:
+def first_sentence(about: str) -> str:
     """The first sentence of a command's help, without its period."""
     first = " ".join(inspect.cleandoc(about).partition("\n\n")[0].split())
     return first.partition(". ")[0].removesuffix(".")
 
 
 class SectionedHelp(TyperGroup):
-    """Lists its commands by section; those that are rarely used only with `ALL`."""
+    """A group whose help lists its commands by section; rarely used ones only with `ALL`."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         ctx.meta[ALL] = ALL in args  # as --help prints before another option is read
@@ -189,7 +190,7 @@ class SectionedHelp(TyperGroup):
         for title, names in SECTIONS.items():
             shown = names if ctx.meta.get(ALL) else [name for name in names if name not in RARE]
             with formatter.section(title):
-                formatter.write_dl(self._rows(shown))
+                formatter.write_dl(self._command_rows(shown))
 
-    def _rows(self, names: Iterable[str]) -> list[tuple[str, str]]:
-        return [(f"{name:<10}", summary(self.commands[name].help or "")) for name in names]
+    def _command_rows(self, names: Iterable[str]) -> list[tuple[str, str]]:
+        return [(f"{name:<10}", first_sentence(self.commands[name].help or "")) for name in names]

@@ -18,19 +18,19 @@ from p2pcards.cli.command import (
     Ascii,
     AsJson,
     Failure,
-    at_terminal,
-    bar,
+    align_columns,
+    ask_line,
     behind_the_screen,
-    columns,
+    can_print_suits,
+    current_home,
     draws_bars,
-    log_name,
-    log_path,
-    our_home,
-    question,
-    say,
-    say_error,
-    show,
-    takes_suits,
+    find_log_name,
+    find_log_path,
+    is_interactive,
+    print_error,
+    print_result,
+    print_text,
+    progress_bar,
 )
 from p2pcards.control.exits import DAMAGED, FINE, UNFINISHED, USAGE
 
@@ -62,24 +62,24 @@ def list_logs(
 
     if context.invoked_subcommand is not None:
         return
-    home, wanted = our_home(), _game(game) if game else None
+    home, wanted = current_home(), _find_game(game) if game else None
     kept = load_names(home)
     data = [
-        summary(log, facts, kept.names.get(log.stem), thrown=kept.is_thrown(log.stem, log.stamp))
+        log_data(log, facts, kept.names.get(log.stem), thrown=kept.is_thrown(log.stem, log.stamp))
         for log, facts in indexed_logs(home)
         if wanted is None or log.game == wanted.key
     ]
     rows = [
-        (one["log"], "thrown away" if one["thrown_away"] else one["state"], str(one["records"]), _who(one))
+        (one["log"], "thrown away" if one["thrown_away"] else one["state"], str(one["records"]), _players_text(one))
         for one in data
     ]
     nothing = f"You haven't played {wanted.name if wanted else 'a game'} here yet."
-    lines = columns([("log", "state", "records", "people"), *rows]) if rows else [nothing]
-    show(data, lines, as_json)
+    lines = align_columns([("log", "state", "records", "people"), *rows]) if rows else [nothing]
+    print_result(data, lines, as_json)
 
 
-def _who(log: Mapping[str, Any]) -> str:
-    """Who plays, and what the game is called."""
+def _players_text(log: Mapping[str, Any]) -> str:
+    """The players of a log, and the player's name for its game."""
     return ", ".join(log["players"]) + (f' ("{log["name"]}")' if log["name"] else "")
 
 
@@ -96,16 +96,16 @@ def prune_logs(
 
     It keeps the newest finished games and all unfinished ones, except games against the computer that you threw away.
     """
-    from p2pcards.results.keeping import logs_beyond, prune, silent
+    from p2pcards.results.keeping import delete_logs, logs_to_delete, tell_nobody
     from p2pcards.store.files import refuse_read_only
 
-    home = our_home()
+    home = current_home()
     if not dry_run:
         refuse_read_only(home.state)
-    progress = bar("logs read") if sys.stderr.isatty() else silent
-    found = logs_beyond(home, keep, lambda sentence: say(sentence, sys.stderr), progress)
+    progress = progress_bar("logs read") if sys.stderr.isatty() else tell_nobody
+    found = logs_to_delete(home, keep, lambda sentence: print_text(sentence, sys.stderr), progress)
     if not found or dry_run:
-        _show_pruned(found, WOULD_GO if found else "", as_json)
+        _print_pruned(found, WOULD_GO if found else "", as_json)
         return
     size = sum([log.size for log in found]) / 1_000_000
     them = "the log of 1 game" if len(found) == 1 else f"the logs of {len(found)} games"
@@ -114,19 +114,19 @@ def prune_logs(
         "but you can't replay or verify the games anymore."
     )
     if not yes:
-        if as_json or not at_terminal():
+        if as_json or not is_interactive():
             raise Failure(f"{told} Add --yes to delete, or --dry-run to see which.", USAGE)
-        say(told)
-        if question("Delete? [y/N] ").lower() not in ("y", "yes"):
-            say("OK, nothing changed.")
+        print_text(told)
+        if ask_line("Delete? [y/N] ").lower() not in ("y", "yes"):
+            print_text("OK, nothing changed.")
             return
-    _show_pruned(prune(home, found), "deleted", as_json)
+    _print_pruned(delete_logs(home, found), "deleted", as_json)
 
 
 WOULD_GO = "would be deleted"
 
 
-def _show_pruned(logs: Sequence[LogEntry], what: str, as_json: bool) -> None:
+def _print_pruned(logs: Sequence[LogEntry], what: str, as_json: bool) -> None:
     count = "1 log" if len(logs) == 1 else f"{len(logs)} logs"
     lines = (
         [f"{count} {what}."]
@@ -134,7 +134,7 @@ def _show_pruned(logs: Sequence[LogEntry], what: str, as_json: bool) -> None:
         else ["There's nothing to delete: you don't have logs of that many finished games."]
     )
     names = [log.stem for log in logs]
-    show({"logs": names, "deleted": what == "deleted"}, [*(names if what == WOULD_GO else []), *lines], as_json)
+    print_result({"logs": names, "deleted": what == "deleted"}, [*(names if what == WOULD_GO else []), *lines], as_json)
 
 
 def verify(
@@ -145,27 +145,36 @@ def verify(
     as_json: AsJson = False,
 ) -> None:
     """Check that a game was fair. It checks signatures, moves, deals and scores, and compares logs of one game."""
-    from p2pcards.cli.alone import WAYS, repeating
-    from p2pcards.frontend.verdict import comparison, comparison_lines, count_broken_off, judge, verdict_lines
+    from p2pcards.cli.alone import WAYS, make_repeater
+    from p2pcards.frontend.verdict import (
+        compare_logs,
+        comparison_lines,
+        count_broken_off_hands,
+        judge_log,
+        verdict_lines,
+    )
     from p2pcards.store.logs import DamagedLog, read_log
 
     if decisions not in WAYS:
         raise Failure(f"--decisions takes {', '.join(WAYS)}, not {decisions[:20]!r}.", USAGE)
-    home = our_home()
-    known, repeat = _known(home), repeating(decisions, bar("computer moves checked") if sys.stderr.isatty() else None)
+    home = current_home()
+    known, repeat = (
+        _known_peers(home),
+        make_repeater(decisions, progress_bar("computer moves checked") if sys.stderr.isatty() else None),
+    )
     verdicts = []
-    for path in dict.fromkeys(log_path(home, text) for text in log):
+    for path in dict.fromkeys(find_log_path(home, text) for text in log):
         try:
-            verdicts.append(judge(str(path), read_log(path), known, repeat))
+            verdicts.append(judge_log(str(path), read_log(path), known, repeat))
         except DamagedLog as damaged:
-            verdicts.append(judge(str(path), damaged, known, repeat))
-    comparisons = [comparison(first, second) for first, second in combinations(verdicts, 2)]
+            verdicts.append(judge_log(str(path), damaged, known, repeat))
+    comparisons = [compare_logs(first, second) for first, second in combinations(verdicts, 2)]
     states = {verdict.state for verdict in verdicts}
     if states & {"false", "damaged"} or any(one["forked_at"] for one in comparisons):
         code = DAMAGED
     else:
         code = UNFINISHED if "unfinished" in states else FINE
-    broken_off = count_broken_off(verdicts)
+    broken_off = count_broken_off_hands(verdicts)
     data = {
         "logs": [verdict.data for verdict in verdicts],
         "comparisons": comparisons,
@@ -176,12 +185,13 @@ def verify(
     lines += [line for one in comparisons for line in comparison_lines(one)]
     if broken_off > 1:
         lines.append(f"Hands abandoned after the deal, in all these games: {broken_off}.")
-    show(data, lines[:-1] if lines[-1] == "" else lines, as_json)
+    print_result(data, lines[:-1] if lines[-1] == "" else lines, as_json)
     raise typer.Exit(code)
 
 
-def summary(log: LogEntry, facts: LogFacts, name: str | None, *, thrown: bool) -> dict[str, Any]:
-    """What `logs` tells of a log. name: what we call its game; thrown: we have thrown it away."""
+def log_data(log: LogEntry, facts: LogFacts, name: str | None, *, thrown: bool) -> dict[str, Any]:
+    """A log as `logs --json` shows it. name: the player's name for its game, None for none; thrown: it was thrown
+    away."""
     return {
         "log": log.stem,
         "name": name,
@@ -196,14 +206,14 @@ def summary(log: LogEntry, facts: LogFacts, name: str | None, *, thrown: bool) -
     }
 
 
-def _game(word: str) -> AnyGame:
+def _find_game(word: str) -> AnyGame:
     from p2pcards.games.registry import find_game
 
     return find_game(word)
 
 
-def _known(home: Home) -> Known:
-    """Who is known here by which key. Verifying needs neither, so what is wrong with the files is not its matter."""
+def _known_peers(home: Home) -> Known:
+    """The names of known peers by key. Verifying works without them, so faults in their files are ignored."""
     from p2pcards.frontend.verdict import Known
     from p2pcards.store.files import StoreError
     from p2pcards.store.identity import load_or_make_identity, load_peers
@@ -242,17 +252,19 @@ def replay(
     as_json: AsJson = False,
 ) -> None:
     """Replay a game step by step. With no terminal, it prints every step."""
-    from p2pcards.cli.logs_shown import replayed
+    from p2pcards.cli.logs_shown import replay_pages
     from p2pcards.cli.replay_screen import watch_by_keys, watch_by_words
     from p2pcards.present.cards import Style
-    from p2pcards.present.replaying import Reel
+    from p2pcards.present.replaying import ReplayReel
 
-    terminal = at_terminal() and not as_json
+    terminal = is_interactive() and not as_json
     dumb = plain or os.environ.get("TERM", "dumb") == "dumb"
-    style = Style(ascii=ascii_only or not takes_suits(), colour=terminal and not dumb and "NO_COLOR" not in os.environ)
-    shown = replayed(log, hand, seat, all_open, style)
+    style = Style(
+        ascii=ascii_only or not can_print_suits(), colour=terminal and not dumb and "NO_COLOR" not in os.environ
+    )
+    shown = replay_pages(log, hand, seat, all_open, style)
     if terminal:
-        (watch_by_words if dumb else watch_by_keys)(Reel(shown), sys.stdin, sys.stdout)
+        (watch_by_words if dumb else watch_by_keys)(ReplayReel(shown), sys.stdin, sys.stdout)
         return
     data = [
         {"step": step, "record": page.record, "hand": page.hand, "story": page.story}
@@ -263,7 +275,7 @@ def replay(
         for step, page in enumerate(shown, 1)
         for line in (f"{step:4}. {page.story[0]}", *[f"      {more}" for more in (*page.story[1:], *page.hands)])
     ]
-    show(data, lines, as_json)
+    print_result(data, lines, as_json)
 
 
 def export(
@@ -276,11 +288,11 @@ def export(
     all_open: Open = False,
 ) -> None:
     """Print a game move by move. Each computer move has its level and seed, so it can be checked."""
-    from p2pcards.cli.logs_shown import exported
+    from p2pcards.cli.logs_shown import export_log_data
     from p2pcards.present.replaying import export_lines
 
-    data = exported(log, hand, seat, all_open)
-    show(data, export_lines(data), form is Format.JSON)
+    data = export_log_data(log, hand, seat, all_open)
+    print_result(data, export_lines(data), form is Format.JSON)
 
 
 # --- `p2pcards saves` -------------------------------------------------------------------------------------------------
@@ -300,19 +312,23 @@ def list_saves(
     as_json: AsJson = False,
 ) -> None:
     """List your unfinished games, last played first. Every move is saved as you play."""
-    from p2pcards.frontend.record_pages import FEW, save_data, save_table
+    from p2pcards.frontend.record_pages import FEW, saved_game_data, saved_games_table
     from p2pcards.games.registry import find_game
 
     if context.invoked_subcommand is not None:
         return
     wanted = find_game(game) if game else None
-    found = our_saves(our_home(), wanted.key if wanted else "")
+    found = list_our_saves(current_home(), wanted.key if wanted else "")
     shown = found if whole or len(found) <= FEW + 1 else found[:FEW]
-    lines = save_table(shown) if found else [f"You have no unfinished games{f' of {wanted.name}' if wanted else ''}."]
+    lines = (
+        saved_games_table(shown)
+        if found
+        else [f"You have no unfinished games{f' of {wanted.name}' if wanted else ''}."]
+    )
     if len(shown) < len(found):
         of_game = f" --game {wanted.key}" if wanted else ""
         lines += ["", f"To see {len(found) - len(shown)} older ones: p2pcards saves{of_game} --all"]
-    show([save_data(one) for one in found], lines, as_json)
+    print_result([saved_game_data(one) for one in found], lines, as_json)
 
 
 @saves.command("name")
@@ -325,20 +341,20 @@ def name_save(
     from p2pcards.store.files import refuse_read_only
     from p2pcards.store.save_names import BadName, give_name, load_names
 
-    home = our_home()
+    home = current_home()
     refuse_read_only(home.state)
-    log = log_name(home, save)
+    log = find_log_name(home, save)
     other = load_names(home).called(name)
     if other not in ("", log) and not yes:
         told = f"Another game, {other}, is already called {name}."
-        if not _means(f"{told} Add --yes to move the name to this one.", told, "Move the name to this one? [y/N] "):
-            say("OK, nothing changed.")
+        if not _confirm(f"{told} Add --yes to move the name to this one.", told, "Move the name to this one? [y/N] "):
+            print_text("OK, nothing changed.")
             return
     try:
         give_name(home, log, name)
     except BadName as bad:
         raise Failure(str(bad), USAGE) from None
-    say(f"{log} is now called {load_names(home).names[log]}." if name else f"{log} no longer has a name.")
+    print_text(f"{log} is now called {load_names(home).names[log]}." if name else f"{log} no longer has a name.")
 
 
 @saves.command("throw")
@@ -348,35 +364,35 @@ def throw_save(
     yes: Annotated[bool, typer.Option("--yes", help="Don't ask.")] = False,
 ) -> None:
     """Throw away an unfinished game. It asks first, and the log stays."""
-    from p2pcards.cli.opening import open_tables
-    from p2pcards.frontend.record_pages import save_line
+    from p2pcards.cli.opening import list_open_tables
+    from p2pcards.frontend.record_pages import saved_game_line
     from p2pcards.store import save_names
     from p2pcards.store.files import refuse_read_only
 
-    home = our_home()
+    home = current_home()
     refuse_read_only(home.state)
-    log = log_name(home, save)
+    log = find_log_name(home, save)
     if take_back:
         if not save_names.take_back(home, log):
             raise Failure(f"You didn't throw {log} away, or you've played it since.", USAGE)
-        say(f"It's back. To resume it: p2pcards resume {log}")
+        print_text(f"It's back. To resume it: p2pcards resume {log}")
         return
-    found = next((one for one in our_saves(home) if one.log.stem == log), None)
+    found = next((one for one in list_our_saves(home) if one.log.stem == log), None)
     if found is None:
         raise Failure(f"{log} isn't an unfinished game of yours. 'p2pcards saves --all' lists them.", USAGE)
-    table = next((table.name for table in open_tables(home) if table.log == found.log.name), "")
+    table = next((table.name for table in list_open_tables(home) if table.log == found.log.name), "")
     if table:
         raise Failure(f"That game is open at a table. Leave it first: p2pcards leave {table}", USAGE)
-    told = f"{save_line(found)}. {_what_stays(found)}"
-    if not yes and not _means(f"{told} Add --yes to throw it away.", told, "Throw it away? [y/N] "):
-        say("OK, nothing changed.")
+    told = f"{saved_game_line(found)}. {_throw_limits_text(found)}"
+    if not yes and not _confirm(f"{told} Add --yes to throw it away.", told, "Throw it away? [y/N] "):
+        print_text("OK, nothing changed.")
         return
     save_names.throw_away(home, log, found.log.stamp)
-    say(f"Thrown away. To bring it back: p2pcards saves throw {log} --take-back")
+    print_text(f"Thrown away. To bring it back: p2pcards saves throw {log} --take-back")
 
 
-def _what_stays(save: SavedGame) -> str:
-    """What throwing it away does not do to others."""
+def _throw_limits_text(save: SavedGame) -> str:
+    """A sentence on what throwing the game away doesn't do for the others in it."""
     if len(save.players) < 2:
         return "No one else is playing it."
     if save.coordinates:
@@ -384,12 +400,12 @@ def _what_stays(save: SavedGame) -> str:
     return "Other people are playing it, and it resumes if the host calls again. To end it, use 'leave' at its table."
 
 
-def _means(without_terminal: str, told: str, asked: str) -> bool:
-    """Whether somebody says yes to this. Raises Failure with the first sentences where nobody can be asked."""
-    if not at_terminal():
+def _confirm(without_terminal: str, told: str, asked: str) -> bool:
+    """Ask for confirmation; True for yes. without_terminal: the Failure raised where nobody can be asked."""
+    if not is_interactive():
         raise Failure(without_terminal, USAGE)
-    say(told)
-    return question(asked).lower() in ("y", "yes")
+    print_text(told)
+    return ask_line(asked).lower() in ("y", "yes")
 
 
 @saves.command("export")
@@ -400,23 +416,23 @@ def export_save(
 ) -> None:
     """Save a game to a file, to resume it elsewhere. Keep the file to yourself: it shows your hand."""
     from p2pcards.store.logs import DAMAGED as DAMAGED_LOG
-    from p2pcards.store.logs import FALSE, SAVE_SUFFIX, DamagedLog, look_at, read_log, write_save
+    from p2pcards.store.logs import FALSE, SAVE_SUFFIX, DamagedLog, facts_of, read_log, write_save
 
-    home = our_home()
-    log = log_name(home, name)
+    home = current_home()
+    log = find_log_name(home, name)
     try:
         save = read_log(home.logs / f"{log}.log")
     except DamagedLog as damaged:
         raise Failure(damaged.with_advice, DAMAGED) from None
-    facts = look_at(save.payloads)
+    facts = facts_of(save.payloads)
     if facts.state in (FALSE, DAMAGED_LOG) or facts.side is None:
         raise Failure(f"There's no game in {log}, so there's nothing to export.", DAMAGED)
     target = file or Path(f"{log}{SAVE_SUFFIX}")
-    if not _agreed(facts, target, yes):
-        say("Nothing was written.")
+    if not _confirm_export(facts, target, yes):
+        print_text("Nothing was written.")
         return
     write_save(target, save)
-    say(f"Saved the game to {target}. On the other machine: p2pcards saves import {target.name}")
+    print_text(f"Saved the game to {target}. On the other machine: p2pcards saves import {target.name}")
 
 
 @saves.command("export-home")
@@ -427,21 +443,20 @@ def export_home(
     """Back up everything to a file: key, friends, settings, games. Anyone who has the file can play as you."""
     import time
 
-    from p2pcards.results.carried import HOME_SUFFIX, whose, write_home
+    from p2pcards.results.carried import HOME_SUFFIX, describe_home, write_home
 
-    home = our_home()
+    home = current_home()
     target = file or Path(f"p2pcards-{time.strftime('%Y-%m-%d')}{HOME_SUFFIX}")
     if not home.identity.exists():
         raise Failure("There's nothing to back up yet. Play a game first.", USAGE)
     told = f"Keep {target} to yourself: it has your private key, so anyone who has it can play as you and see your "
     told += "hands."
-    if not (yes or _means(f"{told} Add --yes to write it.", told, "Write it? [y/N] ")):
-        say("Nothing was written.")
+    if not (yes or _confirm(f"{told} Add --yes to write it.", told, "Write it? [y/N] ")):
+        print_text("Nothing was written.")
         return
     write_home(target, home)
-    say(
-        f"Backed up {whose(home)} to {target}. To restore: p2pcards saves import {target.name}, or import it on a page."
-    )
+    restoring = f"To restore: p2pcards saves import {target.name}, or import it on a page."
+    print_text(f"Backed up {describe_home(home)} to {target}. {restoring}")
 
 
 @saves.command("import")
@@ -457,42 +472,44 @@ def import_save(
     from p2pcards.results.reading import UnwantedSave
     from p2pcards.store.logs import BadSave, LaterSave, read_carried
 
-    home = our_home()
+    home = current_home()
     wanted = find_game(game).key if game else ""
     try:
         data = read_carried(file)
         if is_home(data) and wanted:
             raise Failure(f"{file} is a backup with many games. Leave out --game.", USAGE)
-        _import_home(home, data) if is_home(data) else _import_game(home, data, wanted)
+        _import_home_file(home, data) if is_home(data) else _import_game_file(home, data, wanted)
     except BadSave as bad:
         raise Failure(bad.with_advice, DAMAGED) from None
     except (LaterSave, UnwantedSave) as refused:
         raise Failure(refused.with_advice, USAGE) from None
 
 
-def _import_home(home: Home, data: bytes) -> None:
-    """Raises StoreError, BadSave, LaterSave and UnwantedSave."""
+def _import_home_file(home: Home, data: bytes) -> None:
+    """Replace or fill this home from a backup. Raises StoreError, BadSave, LaterSave and UnwantedSave."""
     from tempfile import TemporaryDirectory
 
-    from p2pcards.results.carried import STAY_TOLD, add_home, unpack_home, whose
+    from p2pcards.results.carried import STAY_TOLD, add_home, describe_home, unpack_home
     from p2pcards.store.files import make_folders
 
     make_folders(home)
     with TemporaryDirectory(prefix=".taken-", dir=home.state) as folder:
         unpacked = unpack_home(data, Path(folder))
         added = add_home(home, unpacked.home)
-    say(f"You are {whose(home)}. {added.sentence}")
+    print_text(f"You are {describe_home(home)}. {added.sentence}")
     if unpacked.left_out:
-        say("For safety, commands and modem settings in the file were left out. To set yours: p2pcards config edit")
+        print_text(
+            "For safety, commands and modem settings in the file were left out. To set yours: p2pcards config edit"
+        )
     for sentence in added.stay[:STAY_TOLD]:
-        say(f"Kept your copy: {sentence}")
+        print_text(f"Kept your copy: {sentence}")
     if len(added.stay) > STAY_TOLD:
-        say(f"Also kept: {len(added.stay) - STAY_TOLD} more games.")
-    say("Play each game in one place only. 'p2pcards saves' lists your unfinished games.")
+        print_text(f"Also kept: {len(added.stay) - STAY_TOLD} more games.")
+    print_text("Play each game in one place only. 'p2pcards saves' lists your unfinished games.")
 
 
-def _import_game(home: Home, data: bytes, game: str) -> None:
-    """game: the only one that is wanted, "" for any. Raises StoreError, BadSave, LaterSave and UnwantedSave."""
+def _import_game_file(home: Home, data: bytes, game: str) -> None:
+    """Import a game. game: the only one wanted, "" for any. Raises StoreError, BadSave, LaterSave and UnwantedSave."""
     import time
 
     from p2pcards.results.reading import take_save
@@ -505,11 +522,11 @@ def _import_game(home: Home, data: bytes, game: str) -> None:
     longer = ", with more moves than the one here" if taken.longer else ""
     goes_on = f"To resume it: p2pcards resume {taken.log.stem}"
     waits = "It resumes when its host calls: p2pcards listen"
-    say(f"Imported the game{longer}. {goes_on if taken.coordinates else waits}")
+    print_text(f"Imported the game{longer}. {goes_on if taken.coordinates else waits}")
 
 
-def _agreed(facts: LogFacts, target: Path, yes: bool) -> bool:
-    """Whether the player who asks for the file knows what it gives away. Raises Failure where nobody can be asked."""
+def _confirm_export(facts: LogFacts, target: Path, yes: bool) -> bool:
+    """Ask whether the player knows what the file gives away. Raises Failure where nobody can be asked."""
     from p2pcards.present.story import names_text
     from p2pcards.store.logs import ENDED_EARLY, FINISHED
 
@@ -517,43 +534,46 @@ def _agreed(facts: LogFacts, target: Path, yes: bool) -> bool:
     if facts.state in (FINISHED, ENDED_EARLY) or not others:
         return True
     if facts.side:
-        say(f"Keep {target} to yourself: it shows your hand, and {names_text(others)} may still be playing against it.")
+        print_text(
+            f"Keep {target} to yourself: it shows your hand, and {names_text(others)} may still be playing against it."
+        )
         return True
     told = f"You host this unfinished game with {names_text(others)}: anyone who has {target} can see every hand to "
     told += "come."
-    return yes or _means(f"{told} Add --yes to write it.", told, "Write it? [y/N] ")
+    return yes or _confirm(f"{told} Add --yes to write it.", told, "Write it? [y/N] ")
 
 
-def chosen_save(home: Home) -> str:
-    """Which of the games that they coordinate a person at this terminal goes on with; "" where there is no choice."""
-    from p2pcards.cli.opening import open_tables
-    from p2pcards.frontend.record_pages import FEW, save_line
+def choose_save(home: Home) -> str:
+    """Ask which of the games that they coordinate to resume; "" where there is none to choose."""
+    from p2pcards.cli.opening import list_open_tables
+    from p2pcards.frontend.record_pages import FEW, saved_game_line
 
-    on = {table.log for table in open_tables(home)}
-    found = [one for one in our_saves(home) if one.coordinates and one.log.name not in on]
+    on = {table.log for table in list_open_tables(home)}
+    found = [one for one in list_our_saves(home) if one.coordinates and one.log.name not in on]
     if len(found) < 2:
         return ""
-    lines = [f"{number:2}. {save_line(one)}" for number, one in enumerate(found, 1)]
+    lines = [f"{number:2}. {saved_game_line(one)}" for number, one in enumerate(found, 1)]
     more = len(found) > FEW + 1
-    say("\n".join([*lines[:FEW], f"    {len(found) - FEW} older ones (type all)"] if more else lines))
+    print_text("\n".join([*lines[:FEW], f"    {len(found) - FEW} older ones (type all)"] if more else lines))
     numbers = {str(number): one.log.stem for number, one in enumerate(found, 1)}
-    while (answer := question("Resume which game? [1] ") or "1") not in numbers:
+    while (answer := ask_line("Resume which game? [1] ") or "1") not in numbers:
         named = [one.log.stem for one in found if one.name and one.name.casefold() == answer.casefold()]
         if named:
             return named[0]
-        say("\n".join(lines) if answer.lower() == "all" else f"Type a number from 1 to {len(found)}, or a name.")
+        print_text("\n".join(lines) if answer.lower() == "all" else f"Type a number from 1 to {len(found)}, or a name.")
     return numbers[answer]
 
 
-def our_saves(home: Home, game: str = "", most: int | None = None) -> list[SavedGame]:
-    """The newest first. game: of this one alone; most: how many."""
-    from p2pcards.results.keeping import silent
+def list_our_saves(home: Home, game: str = "", most: int | None = None) -> list[SavedGame]:
+    """The saved games that this player coordinates, newest first. game: only of this one, "" for all; most: how many,
+    None for all."""
+    from p2pcards.results.keeping import tell_nobody
     from p2pcards.results.saves import saved_games
     from p2pcards.store.identity import load_or_make_identity
     from p2pcards.wire.keys import public_bytes
 
     if not home.identity.exists():
         return []
-    progress = bar("logs read") if draws_bars() else silent
-    tell = silent if behind_the_screen.get() else say_error
+    progress = progress_bar("logs read") if draws_bars() else tell_nobody
+    tell = tell_nobody if behind_the_screen.get() else print_error
     return saved_games(home, public_bytes(load_or_make_identity(home)), game, most, progress, tell)

@@ -36,17 +36,17 @@ from p2pcards.cli.command import (
     INTERRUPTED,
     PIPE_CLOSED,
     Failure,
+    as_failure,
     behind_the_screen,
-    explained,
-    is_in,
+    contains_error,
+    fill_web_option,
     note_reader_fault,
-    play_as,
-    profile_apart,
+    print_error,
     report_fault,
-    say_error,
-    web_without_port,
+    set_profile,
+    split_profile_option,
 )
-from p2pcards.cli.helping import ALL, EPILOG, SectionedHelp, add_examples, examples
+from p2pcards.cli.helping import ALL, EPILOG, SectionedHelp, add_group_examples, examples_epilog
 from p2pcards.control.exits import FINE, UNEXPECTED, USAGE
 
 COMMANDS: tuple[Callable[..., None], ...] = (
@@ -100,9 +100,9 @@ GROUPS = {
 }
 
 
-def program(words: Collection[str] | None = None) -> typer.Typer:
-    """The commands. Only those among these words are taken apart, which takes most of the time of a short command; of
-    the others the help needs the name and the first sentence. None: all are."""
+def build_program(words: Collection[str] | None = None) -> typer.Typer:
+    """The Typer program. words: only commands among these are built in full, which saves most of a short command's
+    time; the others have their name and first sentence. None: all are."""
     app = typer.Typer(
         name="p2pcards",
         cls=SectionedHelp,
@@ -116,17 +116,17 @@ def program(words: Collection[str] | None = None) -> typer.Typer:
     for command in COMMANDS:
         name = command.__name__
         wanted = words is None or name in words
-        app.command(name, epilog=examples(name))(command if wanted else _unused(command.__doc__))
+        app.command(name, epilog=examples_epilog(name))(command if wanted else _stub_command(command.__doc__))
     for name, group in GROUPS.items():
         if words is None or name in words:
-            add_examples(name, group)
-            app.add_typer(group, name=name, epilog=examples(name))
+            add_group_examples(name, group)
+            app.add_typer(group, name=name, epilog=examples_epilog(name))
         else:
-            app.command(name)(_unused(group.info.help))
+            app.command(name)(_stub_command(group.info.help))
     return app
 
 
-def _unused(about: str | None) -> Callable[[], None]:
+def _stub_command(about: str | None) -> Callable[[], None]:
     def unused() -> None:
         """Never called."""
 
@@ -141,12 +141,12 @@ C_LOCALES = ("C", "POSIX")
 
 
 def main() -> None:
-    """Runs the command that the arguments name, and ends the process."""
+    """Run the command named by the arguments, and end the process."""
     sys.excepthook = _silent_at_interrupt
     try:
         if signal.getsignal(signal.SIGINT) is signal.SIG_DFL:  # not so when we were started to ignore it
             signal.signal(signal.SIGINT, signal.default_int_handler)
-        code = run(sys.argv[1:])
+        code = run_command(sys.argv[1:])
         signal.signal(signal.SIGINT, signal.SIG_IGN)
     except KeyboardInterrupt:  # one more, while the first was dealt with
         signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -154,35 +154,35 @@ def main() -> None:
     sys.exit(code)
 
 
-def run(arguments: list[str]) -> int:
-    """Returns the exit code. Whatever goes wrong has been said by then, in a sentence."""
+def run_command(arguments: list[str]) -> int:
+    """Run a command and return its exit code. Errors have been reported by then."""
     from p2pcards.store.guarded import note_fault
 
-    _open_what_is_closed()
+    _repair_streams()
     note_fault.set(note_reader_fault)
-    profile, arguments = profile_apart(arguments)
+    profile, arguments = split_profile_option(arguments)
     try:
-        arguments = web_without_port([*_implied_command(arguments), *arguments])
-        code = program(arguments)([*profile, *arguments], prog_name="p2pcards", standalone_mode=False) or FINE
+        arguments = fill_web_option([*_implied_command(arguments), *arguments])
+        code = build_program(arguments)([*profile, *arguments], prog_name="p2pcards", standalone_mode=False) or FINE
         sys.stdout.flush()
     except BaseException as error:
-        code = _code_of(error, arguments)
-        _drop_output()
+        code = _report_error(error, arguments)
+        _discard_output()
     if code == HUNG_UP:  # the terminal takes nothing more, of this or of what paints there
-        _write_nowhere(1, 2)
+        _redirect_to_null(1, 2)
     return code
 
 
-def table_meant(arguments: list[str]) -> None:
-    """Run a command of the title screen that opens a table. Raises Failure and what else it raises."""
+def run_table_command(arguments: list[str]) -> None:
+    """Run a command of the title screen that opens a table. Raises Failure and what else the command raises."""
     try:
-        program(arguments)(web_without_port(arguments), prog_name="p2pcards", standalone_mode=False)
+        build_program(arguments)(fill_web_option(arguments), prog_name="p2pcards", standalone_mode=False)
     except TyperException as wrong:
         raise Failure(wrong.format_message(), USAGE) from None
 
 
 def _implied_command(arguments: list[str]) -> list[str]:
-    """What goes before the arguments: ``play`` if the first is a game, as in ``p2pcards hearts``; else nothing."""
+    """The words to put before the arguments: ``play`` if the first is a game, as in ``p2pcards hearts``, else none."""
     first = "".join(arguments[:1])
     if not first or first.startswith("-") or first in GROUPS or first in [one.__name__ for one in COMMANDS]:
         return []
@@ -196,7 +196,7 @@ def _implied_command(arguments: list[str]) -> list[str]:
 
 
 def _show_all(context: typer.Context, every: bool) -> None:
-    """``--all`` alone is as good as ``--help --all``."""
+    """Print the help with all commands: ``--all`` alone is as good as ``--help --all``."""
     if every and not context.resilient_parsing:
         print(context.get_help())
         raise typer.Exit
@@ -223,54 +223,57 @@ def begin(
     if profile == "":
         raise Failure("--profile needs the name of a profile. 'p2pcards profiles' lists them.", USAGE)
     if profile:
-        play_as(profile)
+        set_profile(profile)
     if context.invoked_subcommand in (None, *BEGIN_A_TABLE) and not behind_the_screen.get():
-        profiles.ask_who_plays()
+        profiles.ask_profile()
     if context.invoked_subcommand is None:
         if title.has_room():
-            title.at_title(run, table_meant)
+            title.run_title_screen(run_command, run_table_command)
         else:
-            tables.overview()
+            tables.print_overview()
 
 
 def _silent_at_interrupt(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
-    """For a Ctrl-C that comes while the process ends."""
+    """An exception hook that ignores Ctrl-C while the process ends."""
     if not issubclass(kind, KeyboardInterrupt):
         sys.__excepthook__(kind, error, trace)
 
 
-def _code_of(error: BaseException, arguments: list[str]) -> int:
+def _report_error(error: BaseException, arguments: list[str]) -> int:
+    """Report an error, and return its exit code."""
     if isinstance(error, TyperException):
         message, context = error.format_message(), getattr(error, "ctx", None)
-        say_error(message)
+        print_error(message)
         if context is not None and "\n" not in message:  # else it is the help itself
-            say_error(f"Try '{context.command_path} --help'.")
+            print_error(f"Try '{context.command_path} --help'.")
         return error.exit_code
-    if is_in(KeyboardInterrupt, error):
+    if contains_error(KeyboardInterrupt, error):
         return INTERRUPTED
     # Typer makes an exit of its own out of a broken pipe.
-    if is_in(BrokenPipeError, error.__context__ if isinstance(error, SystemExit) and error.__context__ else error):
+    if contains_error(
+        BrokenPipeError, error.__context__ if isinstance(error, SystemExit) and error.__context__ else error
+    ):
         return PIPE_CLOSED
-    if (failure := explained(error)) is not None:
-        say_error(str(failure))
+    if (failure := as_failure(error)) is not None:
+        print_error(str(failure))
         return failure.code
     report_fault(error, arguments)
     return UNEXPECTED
 
 
-def _open_what_is_closed() -> None:
-    """Standard streams may be closed, or unable to take every letter. Neither is a reason to fail, but where something
-    is to be printed on a closed one, which fails as a file does that is open for reading only."""
+def _repair_streams() -> None:
+    """Make standard streams usable: closed ones are opened on nothing, and letters that the encoding lacks are
+    replaced. Printing to a closed standard output still fails."""
     sys.stdin = sys.stdin or open(os.devnull)  # noqa: PTH123, SIM115 - for as long as the process lives
     sys.stdout = sys.stdout or open(os.open(os.devnull, os.O_RDONLY), "w")  # noqa: PTH123, SIM115
     sys.stderr = sys.stderr or open(os.devnull, "w")  # noqa: PTH123, SIM115
-    encoding = "ascii" if _wants_ascii(os.environ) else None
+    encoding = "ascii" if _is_c_locale(os.environ) else None
     for stream in (sys.stdout, sys.stderr):
         stream.reconfigure(encoding=encoding, errors="replace")  # type: ignore[union-attr]
 
 
-def _wants_ascii(environment: Mapping[str, str]) -> bool:
-    """Whether the locale is C, in which Python writes UTF-8 all the same (PEP 538 and 540)."""
+def _is_c_locale(environment: Mapping[str, str]) -> bool:
+    """Return whether the locale is C, where Python writes UTF-8 all the same (PEP 538 and 540)."""
     if environment.get("PYTHONIOENCODING") or environment.get("PYTHONUTF8"):
         return False
     if everything := environment.get("LC_ALL"):
@@ -279,15 +282,15 @@ def _wants_ascii(environment: Mapping[str, str]) -> bool:
     return environment.get("LANG") in C_LOCALES and environment.get("LC_CTYPE", "C") in (*C_LOCALES, "C.UTF-8", "UTF-8")
 
 
-def _drop_output() -> None:
-    """What could not be written now cannot be written at the end of the process either, which would complain."""
+def _discard_output() -> None:
+    """Discard output that could not be written, so that it doesn't fail once more as the process ends."""
     try:
         (sys.__stdout__ or sys.stdout).flush()
     except OSError:
-        _write_nowhere(1)
+        _redirect_to_null(1)
 
 
-def _write_nowhere(*streams: int) -> None:
+def _redirect_to_null(*streams: int) -> None:
     nowhere = os.open(os.devnull, os.O_WRONLY)
     for stream in streams:
         os.dup2(nowhere, stream)

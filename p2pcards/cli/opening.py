@@ -18,16 +18,16 @@ from p2pcards.cli.command import (
     SIGNALLED,
     Failure,
     Seating,
-    at_terminal,
+    align_columns,
+    ask_line,
     behind_the_screen,
-    columns,
+    can_print_suits,
+    current_home,
     draws_bars,
-    our_home,
-    question,
-    say,
-    show,
+    is_interactive,
+    print_result,
+    print_text,
     shows_colours,
-    takes_suits,
 )
 from p2pcards.control.exits import DAEMON, NETWORK, USAGE
 
@@ -59,10 +59,10 @@ GLANCE = 1.0
 
 
 class NotRunning(Failure):
-    """No daemon runs, and none was to be started."""
+    """No daemon is running, and none was to be started."""
 
 
-def ask(
+def run_conversation(
     home: Home,
     conversation: Callable[[Client], Awaitable[T]],
     *,
@@ -70,8 +70,9 @@ def ask(
     any_build: bool = False,
     deadline: float = math.inf,
 ) -> T:
-    """What the conversation returns. start, any_build: as in `control.client.connect`; deadline: seconds for all of
-    it. At a terminal, a daemon of another build is replaced if the person wants it. Raises Failure."""
+    """Connect to the daemon, and return what the conversation returns. start, any_build: as in
+    `control.client.connect`; deadline: seconds for all of it. At a terminal, a daemon of another build is replaced if
+    the person agrees. Raises Failure."""
     import trio
 
     from p2pcards.control.client import connect
@@ -86,7 +87,7 @@ def ask(
         return trio.run(talk)
     except OtherBuild as other:
         offered = f"{OTHER_BUILD} Restart it? Your games pick up where they left off. (y/n) "
-        if not at_terminal() or question(offered).lower() not in ("y", "yes"):
+        if not is_interactive() or ask_line(offered).lower() not in ("y", "yes"):
             raise Failure(str(other), other.code) from None
     except NoDaemon as nobody:
         raise NotRunning(str(nobody), nobody.code) from None
@@ -95,7 +96,7 @@ def ask(
     except Declined as declined:
         raise Failure(str(declined), declined.code) from None
     stop_daemon(home)
-    return ask(home, conversation, start=True, any_build=any_build)
+    return run_conversation(home, conversation, start=True, any_build=any_build)
 
 
 ENDING = 10.0
@@ -103,14 +104,15 @@ ENDING = 10.0
 
 
 def stop_daemon(home: Home) -> str:
-    """Of whatever build, until it has ended; what it says. Raises Failure, NotRunning among it."""
-    said = ask(home, lambda client: client.stop(), start=False, any_build=True)
-    check_ended(home.lock, ENDING)
+    """Stop the daemon, of whatever build, wait until it has ended, and return the confirmation. Raises Failure, or
+    NotRunning."""
+    said = run_conversation(home, lambda client: client.stop(), start=False, any_build=True)
+    wait_for_daemon_end(home.lock, ENDING)
     return said
 
 
-def check_ended(lock: Path, seconds: float) -> None:
-    """Wait until the daemon that holds this lock has ended. Raises Failure if it goes on for longer than that."""
+def wait_for_daemon_end(lock: Path, seconds: float) -> None:
+    """Wait until the daemon that holds this lock has ended. Raises Failure if it runs for longer than these seconds."""
     from p2pcards.daemon.lock import wait_until_free
 
     if not wait_until_free(lock, seconds):
@@ -121,24 +123,24 @@ def check_ended(lock: Path, seconds: float) -> None:
         )
 
 
-def open_tables(home: Home) -> tuple[TableStatus, ...]:
-    """Those that there are, where a daemon runs. Raises Failure."""
+def list_open_tables(home: Home) -> tuple[TableStatus, ...]:
+    """The open tables; none where no daemon runs. Raises Failure."""
     if not home.socket.exists():
         return ()
     try:
-        return ask(home, lambda client: client.status(), start=False, deadline=GLANCE).tables
+        return run_conversation(home, lambda client: client.status(), start=False, deadline=GLANCE).tables
     except NotRunning:
         return ()
 
 
 def wants_screen(seating: Seating) -> bool:
-    """Whether the table is shown on the full screen: on a terminal that can be painted, unless lines are wanted."""
+    """Return whether to use the full screen: the terminal can be painted, and no option asks for lines."""
     from p2pcards.store.settings import usable_settings
 
     lines = seating.plain or seating.line or os.environ.get("P2PCARDS_LINE")
-    if lines or not at_terminal() or os.environ.get("TERM", "dumb") == "dumb":
+    if lines or not is_interactive() or os.environ.get("TERM", "dumb") == "dumb":
         return False
-    return usable_settings(our_home()).settings.screen
+    return usable_settings(current_home()).settings.screen
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,8 +157,9 @@ _wishes: ContextVar[list[Wish] | None] = ContextVar("wishes", default=None)
 """Where the title screen has the terminal, the tables that commands mean are put here; it opens them itself."""
 
 
-def wish_of(command: Callable[[], object]) -> Wish | None:
-    """The table that a command means, which it neither opens nor shows; None for none. Raises what the command does."""
+def capture_wish(command: Callable[[], object]) -> Wish | None:
+    """Run a command without opening the table that it asks for, and return that; None where it asks for none. Raises
+    what the command raises."""
 
     def run() -> Wish | None:
         wishes: list[Wish] = []
@@ -168,8 +171,8 @@ def wish_of(command: Callable[[], object]) -> Wish | None:
     return copy_context().run(run)
 
 
-def wish_to_sit(table: str) -> bool:
-    """Whether the title screen takes it over to sit down at a table that is open."""
+def hand_over_to_title(table: str) -> bool:
+    """Hand sitting down at this open table over to the title screen, if it runs; False otherwise."""
     if (wishes := _wishes.get()) is None:
         return False
     wishes.append(Wish(None, table))
@@ -177,47 +180,48 @@ def wish_to_sit(table: str) -> bool:
 
 
 def sit_at_screen(home: Home, table: str, seating: Seating, told: Sequence[str] = ()) -> None:
-    """Play at a table on the full screen. table: "" is the only or latest one; told: what is to be read there first.
+    """Play at a table on the full screen. table: its name, "" for the only or latest one; told: lines to show first.
     Raises Failure, and Exit where a signal ended it."""
     import typer
 
-    from p2pcards.cli.sitting import screen_sitting
+    from p2pcards.cli.sitting import screen_manner_reader
     from p2pcards.control.declined import Declined, NoDaemon
     from p2pcards.tui.app import run_screen
 
     try:
-        ended, number = run_screen(home, table, screen_sitting(home, seating), told)
+        ended, number = run_screen(home, table, screen_manner_reader(home, seating), told)
     except NoDaemon as nobody:
         raise NotRunning(str(nobody), nobody.code) from None
     except Declined as declined:
         raise Failure(str(declined), declined.code) from None
-    if at_terminal():  # it may have been closed
-        say(ended)
+    if is_interactive():  # it may have been closed
+        print_text(ended)
     if number:
         raise typer.Exit(SIGNALLED + number)
 
 
-async def sit_down(client: Client, home: Home, table: str, seating: Seating) -> str:
-    """Play at a table in line mode; how that ended, as `run_line_mode` says it. table: "" is the only or latest one."""
+async def sit_in_lines(client: Client, home: Home, table: str, seating: Seating) -> str:
+    """Play at a table in line mode, and return how it ended, as `run_line_mode`. table: its name, "" for the only or
+    latest one."""
     from p2pcards.cli.line import run_line_mode
-    from p2pcards.frontend.manner import manner_of
+    from p2pcards.frontend.manner import read_manner
     from p2pcards.present.cards import Style
     from p2pcards.store.settings import PACES, usable_settings
 
     settings, faults = usable_settings(home)
     for fault in faults:
-        say(fault)
-    attached = await client.attach(table, PACES[settings.speed] if at_terminal() else 0.0)
+        print_text(fault)
+    attached = await client.attach(table, PACES[settings.speed] if is_interactive() else 0.0)
     dumb = seating.plain or os.environ.get("TERM", "dumb") == "dumb"
     coloured = sys.stdout.isatty() and not dumb and not os.environ.get("NO_COLOR")
-    style = Style(seating.ascii or not takes_suits(), coloured)
+    style = Style(seating.ascii or not can_print_suits(), coloured)
     return await run_line_mode(
         attached,
-        manner_of(home, settings, terminal=at_terminal(), rings=sys.stdout.isatty(), changeable=not faults),
+        read_manner(home, settings, terminal=is_interactive(), rings=sys.stdout.isatty(), changeable=not faults),
         style,
         input=sys.stdin,
         output=sys.stdout,
-        interactive=at_terminal() and not dumb,
+        interactive=is_interactive() and not dumb,
     )
 
 
@@ -229,14 +233,14 @@ PATIENCE = 1.0
 """Seconds in which somebody nearby answers."""
 
 
-def hosts_to_call(home: Home, named: Sequence[str], partner: str = "", codes: Sequence[str] = ()) -> tuple[Host, ...]:
-    """The hosts, each once, a known peer by their name or by an address; partner: one of them, or one more; codes: one
-    for each, in their order, or none. A host of "-" is asked for. Raises Failure."""
+def resolve_hosts(home: Home, named: Sequence[str], partner: str = "", codes: Sequence[str] = ()) -> tuple[Host, ...]:
+    """The hosts to call, each once, given by address or by a known peer's name. partner: one of them, or one more;
+    codes: one for each in order, or none. A host of "-" is asked for. Raises Failure."""
     from p2pcards.control.messages import Host
     from p2pcards.links.address import BadAddress, canonical, text_of_link
     from p2pcards.store.identity import address_of, load_peers
 
-    peers, named = load_peers(home), [_read_address() if text == "-" else text for text in named]
+    peers, named = load_peers(home), [_ask_address() if text == "-" else text for text in named]
     if not codes and any(linked := [text_of_link(text)[1] for text in named]):
         codes = linked
     try:
@@ -248,23 +252,23 @@ def hosts_to_call(home: Home, named: Sequence[str], partner: str = "", codes: Se
         addresses[opposite] = None
     if len(addresses) > LISTENERS:
         raise Failure(f"{len(addresses)} friends is too many: a table seats at most four.", USAGE)
-    given = [code_text(code) for code in codes]
+    given = [parse_code(code) for code in codes]
     if given and len(given) != len(addresses):
         raise Failure(
-            f"{_count(len(given), 'code')} for {_count(len(addresses), 'host')}: give one for each, in order. "
-            "Or call only people you know, and invite the others from the table: invite HOST CODE",
+            f"{_count_text(len(given), 'code')} for {_count_text(len(addresses), 'host')}: give one for each, in "
+            "order. Or call only people you know, and invite the others from the table: invite HOST CODE",
             USAGE,
         )
     given = given or [""] * len(addresses)
     return tuple([Host(one, one == opposite, code) for one, code in zip(addresses, given, strict=True)])
 
 
-def _read_address() -> str:
-    """From the input, so that no list of processes shows the code in a link. Raises Failure."""
+def _ask_address() -> str:
+    """Read an address from the input, so that no process list shows the code in a link. Raises Failure."""
     from p2pcards.links.address import LONGEST
 
     asked = "Paste your friend's link, or type their address: "
-    typed = question(asked) if at_terminal() else sys.stdin.readline(LONGEST).strip()
+    typed = ask_line(asked) if is_interactive() else sys.stdin.readline(LONGEST).strip()
     if not typed:
         raise Failure(
             "No link or address was given. Type it in place of '-', or send a file: p2pcards join - < FILE", USAGE
@@ -272,8 +276,8 @@ def _read_address() -> str:
     return typed
 
 
-def code_text(typed: str) -> str:
-    """A code as it is spelled; "" for none. Raises Failure."""
+def parse_code(typed: str) -> str:
+    """A typed code in its usual spelling; "" for none. Raises Failure."""
     from p2pcards.wire.spoken import BadCode, read_code
 
     try:
@@ -282,13 +286,13 @@ def code_text(typed: str) -> str:
         raise Failure(str(bad), USAGE) from None
 
 
-def _count(number: int, what: str) -> str:
+def _count_text(number: int, what: str) -> str:
     return f"{number} {what}" if number == 1 else f"{number} {what}s"
 
 
-def nearby(home: Home, as_json: bool, codes: Sequence[str] | None = None) -> tuple[Host, ...]:
-    """Those whom a person at a terminal chooses among the listeners that are found on the network. Elsewhere they are
-    printed, and nobody is called. Raises Failure."""
+def choose_nearby(home: Home, as_json: bool, codes: Sequence[str] | None = None) -> tuple[Host, ...]:
+    """The listeners on the network that the person chooses to call. Without a terminal they are printed, and none is
+    called. Raises Failure."""
     import trio
 
     from p2pcards.links.lan import probe
@@ -300,16 +304,16 @@ def nearby(home: Home, as_json: bool, codes: Sequence[str] | None = None) -> tup
             "address: p2pcards connect HOST",
             NETWORK,
         )
-    data = [facts(home, one) for one in found]
+    data = [listener_facts(home, one) for one in found]
     rows = [(str(number), *one.values()) for number, one in enumerate(data, 1)]
-    show(data, columns([("", "name", "address", "key", "known as"), *rows]), as_json)
-    if as_json or not at_terminal():
+    print_result(data, align_columns([("", "name", "address", "key", "known as"), *rows]), as_json)
+    if as_json or not is_interactive():
         return ()
-    return hosts_to_call(home, [data[number - 1]["address"] for number in _choice(len(data))], "", codes or ())
+    return resolve_hosts(home, [data[number - 1]["address"] for number in _ask_numbers(len(data))], "", codes or ())
 
 
-def facts(home: Home, found: Found) -> dict[str, str]:
-    """Who listens there."""
+def listener_facts(home: Home, found: Found) -> dict[str, str]:
+    """A listener found on the network, as columns by name."""
     from p2pcards.links.address import format_address
     from p2pcards.store.identity import by_key, load_peers
     from p2pcards.wire.keys import fingerprint
@@ -324,14 +328,14 @@ def facts(home: Home, found: Found) -> dict[str, str]:
     }
 
 
-def _choice(count: int) -> list[int]:
-    """The numbers that a person chooses, of 1 to count; none for an empty answer."""
+def _ask_numbers(count: int) -> list[int]:
+    """The numbers from 1 to count that the person chooses; none for an empty answer."""
     while True:
-        answer = question("Who do you want to call? Type numbers, or press Enter to cancel: ")
+        answer = ask_line("Who do you want to call? Type numbers, or press Enter to cancel: ")
         words = answer.replace(",", " ").split()
         if all(word.isdecimal() and 1 <= int(word) <= count for word in words):
             return [int(word) for word in words]
-        say(f"Type numbers from 1 to {count}.")
+        print_text(f"Type numbers from 1 to {count}.")
 
 
 # --- what to send to a friend whose call one waits for, and what may stand in the way of that call --------------------
@@ -359,7 +363,7 @@ OTHER_WAY = {
 }
 
 
-def invitation(
+def invitation_lines(
     addresses: Sequence[tuple[str, str]],
     port: int,
     lan: bool,
@@ -371,20 +375,20 @@ def invitation(
     anywhere: bool = False,
     lasting: str = "",
 ) -> list[str]:
-    """addresses: (address, "public", "private" or "loopback"), as `links.tcp.own_addresses` finds them. verb: the
-    command of the one who comes. code: for a first meeting, "" where there is none. bind: the one address at which the
-    table waits, "" for all. web: there is a page, so a link is what is sent. anywhere: it waits at meeting points,
-    too; lasting: the link that leads there."""
+    """What to send to friends. addresses: (address, "public", "private" or "loopback"), as from
+    `links.tcp.own_addresses`; verb: the friend's command; code: for a first meeting, "" for none; bind: the only
+    address at which the table waits, "" for all; web: there is a page, so a link is sent; anywhere: it also waits at
+    brokers; lasting: the link that always leads there."""
     from p2pcards.links.address import format_address, link_to
 
     calls = {kind: [] for kind in ("public", "private", "loopback")}  # type: dict[str, list[str]]
     for address, kind in addresses:
         link = link_to(address, port, code)
-        call = _call(f"{verb} {format_address(address, port)}", code)
+        call = _call_line(f"{verb} {format_address(address, port)}", code)
         calls[kind].append(f"    {link}" if web else call)
     nearby = ["On your own network, 'p2pcards connect' with no address finds you."] if lan else []
     if anywhere and not web:
-        return [*_from_anywhere(calls, verb, admission, code, lasting), *nearby, *_who_comes_in(admission, code)]
+        return [*_anywhere_lines(calls, verb, admission, code, lasting), *nearby, *_admission_lines(admission, code)]
     too = ", for browsers too" if web else ""
     lines = [f"From anywhere: p2pcards {verb} {code}"] if anywhere and code else []
     lines += [f"Waiting only at {format_address(bind, port)}{too}." if bind else f"Waiting on port {port}{too}."]
@@ -396,36 +400,37 @@ def invitation(
         lines += [among, *calls["private"]]
     if not calls["public"] and calls["private"]:
         private = "That's a private address, so it works only on your own network."
-        lines += [private] if anywhere else [f"{private} For friends elsewhere:", *_ways(port, verb, web)]
+        lines += [private] if anywhere else [f"{private} For friends elsewhere:", *_other_ways_lines(port, verb, web)]
     if not calls["public"] and not calls["private"]:
         nowhere = "This machine isn't on a network, so this works only here:"
         lines += ["That address works only on this machine:" if bind else nowhere, *calls["loopback"]]
     if web:
         lines.append(f"With p2pcards installed, your friend can type: p2pcards {verb} 'LINK'")
-    return [*lines, *nearby, *_who_comes_in(admission, code, web)]
+    return [*lines, *nearby, *_admission_lines(admission, code, web)]
 
 
-def _call(call: str, code: str) -> str:
-    """What a friend types, a line. code: "" for none."""
+def _call_line(call: str, code: str) -> str:
+    """The line that a friend types. call: the command; code: "" for none."""
     return f"    p2pcards {call}" + (f" --code {code}" if code else "")
 
 
-def _from_anywhere(
+def _anywhere_lines(
     calls: Mapping[str, Sequence[str]], verb: str, admission: Admission, code: str, lasting: str
 ) -> list[str]:
-    """calls: the commands that call an address, by who can use it. lasting: the link that leads here."""
+    """The invitation for friends anywhere. calls: by who can use them, the commands that call an address; lasting: the
+    link that always leads here."""
     by_code = [f"From anywhere: p2pcards {verb} {code}"] if code else []
     if admission.known_only:
         by_code = [f"From anywhere, for people you know: p2pcards {verb} meet:NAME"]
     by_link = []
     if code and lasting:
-        by_link = [f"With a link for all your friends ({_opens(lasting, verb)}):", f"    {lasting}"]
+        by_link = [f"With a link for all your friends ({_link_use_text(lasting, verb)}):", f"    {lasting}"]
     by_address = ["By address:", *calls["public"]] if calls["public"] else []
     nearby = ["On your own network:", *calls["private"]] if calls["private"] else []
     return [*by_code, *by_link, *by_address, *nearby]
 
 
-def _opens(link: str, verb: str) -> str:
+def _link_use_text(link: str, verb: str) -> str:
     typed = f"p2pcards {verb} -"
     return f"in a browser, or {typed}" if link.startswith("https:") else typed
 
@@ -433,8 +438,8 @@ def _opens(link: str, verb: str) -> str:
 ANYONE = "Without it, anyone can join by address, but you can't tell who it is."
 
 
-def bind_address(typed: str, lan: bool = False) -> str:
-    """The one address to wait at, "" where none was given. Raises Failure."""
+def parse_bind(typed: str, lan: bool = False) -> str:
+    """The only address to wait at, "" where none was given. Raises Failure."""
     import ipaddress
 
     if not typed:
@@ -454,32 +459,32 @@ def bind_address(typed: str, lan: bool = False) -> str:
 
 
 def onion_address(bind: str, onion: bool, shown: bool) -> str:
-    """The address to wait at, with --onion that of this machine alone, where tor calls. shown: another option shows
-    somebody where we are. Raises Failure."""
+    """The address to wait at; with --onion this machine's own, which tor calls. shown: another option gives our address
+    away. Raises Failure."""
     if onion and (shown or bind not in ("", "127.0.0.1")):
         raise Failure("--onion hides where you are, so leave out --bind, --web, --lan and --reach.", USAGE)
     return "127.0.0.1" if onion else bind
 
 
-def onion_invitation(onion: str, verb: str, admission: Admission, code: str) -> list[str]:
-    """For somebody who comes through Tor. onion: the address there."""
+def onion_invitation_lines(onion: str, verb: str, admission: Admission, code: str) -> list[str]:
+    """What to send to a friend who comes through Tor. onion: our address there."""
     return [
         "Waiting on Tor. Send this line to your friend, who needs Tor, too:",
-        _call(f"{verb} {onion}", code),
-        *_who_comes_in(admission, code),
+        _call_line(f"{verb} {onion}", code),
+        *_admission_lines(admission, code),
     ]
 
 
-def line_invitation(cable: bool, admission: Admission, code: str = "", call: str = "dial NUMBER") -> list[str]:
-    """The same for somebody who waits at a modem or a null-modem cable. call: the command of the caller."""
+def line_invitation_lines(cable: bool, admission: Admission, code: str = "", call: str = "dial NUMBER") -> list[str]:
+    """What to tell a friend who calls by modem or null-modem cable. call: their command."""
     if cable:
-        waits = ["Waiting on the cable. At the other end, type:", _call("connect --cable DEVICE", code)]
+        waits = ["Waiting on the cable. At the other end, type:", _call_line("connect --cable DEVICE", code)]
     else:
-        waits = ["Waiting for a call. Tell your friend your phone number:", _call(call, code)]
-    return [*waits, *_who_comes_in(admission, code)]
+        waits = ["Waiting for a call. Tell your friend your phone number:", _call_line(call, code)]
+    return [*waits, *_admission_lines(admission, code)]
 
 
-def _who_comes_in(admission: Admission, code: str, web: bool = False) -> list[str]:
+def _admission_lines(admission: Admission, code: str, web: bool = False) -> list[str]:
     if admission.known_only:
         return ["Only people you know can join ('p2pcards peers list')."]
     if not code:
@@ -494,7 +499,7 @@ def _who_comes_in(admission: Admission, code: str, web: bool = False) -> list[st
     return ["The code works once, for ten minutes; then you get a new one. People you know don't need it.", others]
 
 
-def _ways(port: int, verb: str, web: bool) -> list[str]:
+def _other_ways_lines(port: int, verb: str, web: bool) -> list[str]:
     if web:
         return [line.format(port=port) for line in WAYS_OUT_OF_A_LINK]
     return [*[line.format(port=port, verb=verb) for line in WAYS_OUT], OTHER_WAY[verb]]
@@ -504,6 +509,7 @@ def _ways(port: int, verb: str, web: bool) -> list[str]:
 
 
 def refuse_seed(seed: str | None) -> None:
+    """Refuse `--seed` where people play. Raises Failure."""
     if seed is not None:
         raise Failure(
             "--seed works only when you play alone: with friends, everyone shuffles. Leave it out.",
@@ -512,27 +518,27 @@ def refuse_seed(seed: str | None) -> None:
 
 
 def refuse_reach_off(reach: bool | None) -> None:
-    """Raises Failure."""
+    """Refuse `--reach` where the settings turn the brokers off. Raises Failure."""
     from p2pcards.daemon.reach import reach_of, why_off
     from p2pcards.store.settings import usable_settings
 
-    settings = usable_settings(our_home()).settings
+    settings = usable_settings(current_home()).settings
     if reach and reach_of(settings) == "off":
         raise Failure(why_off(settings), USAGE)
 
 
-def calling(addresses: Sequence[str]) -> str:
-    """For a person who waits."""
+def calling_text(addresses: Sequence[str]) -> str:
+    """Whom we are calling, as a line for a person who waits."""
     from p2pcards.wire.address import is_meeting
 
     named = dict.fromkeys("your friend through the brokers" if is_meeting(one) else one for one in addresses)
     return f"Calling {', '.join(named)} ..."
 
 
-def notice(text: str) -> None:
-    """For a person who waits."""
+def print_notice(text: str) -> None:
+    """Print a line on progress, on a terminal alone."""
     if draws_bars():
-        say(text, sys.stderr)
+        print_text(text, sys.stderr)
 
 
 def open_table(
@@ -541,7 +547,8 @@ def open_table(
     told: Callable[[TableOpened], list[str]] = lambda _: [],
     failed: Callable[[str], None] = lambda _: None,
 ) -> None:
-    """told: what to say before sitting down; failed: is told why nothing came of it."""
+    """Open a table and sit down at it. told: the lines to print before sitting down; failed: called with the reason if
+    it fails."""
     if (wishes := _wishes.get()) is not None:
         wishes.append(Wish(request, told=told, failed=failed))
         return
@@ -560,10 +567,10 @@ def open_table(
 def _open_table(request: Open, seating: Seating, told: Callable[[TableOpened], list[str]]) -> None:
     from p2pcards.store.settings import usable_settings
 
-    home = our_home()
+    home = current_home()
 
     async def talk(client: Client) -> tuple[str, list[str]] | None:
-        opened = await client.open(request, notice)
+        opened = await client.open(request, print_notice)
         lines = told(opened)
         if seating.detached or seating.as_json:
             back = f"Table {opened.table} is open. To sit down: p2pcards attach {opened.table}"
@@ -571,25 +578,25 @@ def _open_table(request: Open, seating: Seating, told: Callable[[TableOpened], l
             data |= {"link": opened.link} if opened.link else {}
             data |= {"anywhere": True} if opened.anywhere else {}
             for fault in usable_settings(home).faults:
-                say(fault, sys.stderr)
-            show(data, [*lines, back], seating.as_json)
+                print_text(fault, sys.stderr)
+            print_result(data, [*lines, back], seating.as_json)
             return None
         if wants_screen(seating):
             return opened.table, lines
         if lines:
-            say("\n".join(lines))
-        await sit_down(client, home, opened.table, seating)
+            print_text("\n".join(lines))
+        await sit_in_lines(client, home, opened.table, seating)
         return None
 
-    with _screen_at_hand() if wants_screen(seating) else nullcontext():
-        at_screen = ask(home, talk, start=True)
+    with _preload_screen() if wants_screen(seating) else nullcontext():
+        at_screen = run_conversation(home, talk, start=True)
     if at_screen:
         table, lines = at_screen
         sit_at_screen(home, table, seating, lines)
 
 
 def wait_for_friends(request: OpenListen | OpenLine | OpenHost, seating: Seating) -> None:
-    """Open a table that waits, and say whom it lets in and how they come."""
+    """Open a table that waits for friends, and print whom it lets in and how they come."""
     from p2pcards.control.messages import OpenLine, OpenListen
     from p2pcards.links.address import DEFAULT_PORT
     from p2pcards.links.tcp import kind_of, own_addresses
@@ -599,28 +606,28 @@ def wait_for_friends(request: OpenListen | OpenLine | OpenHost, seating: Seating
     bind = "" if isinstance(request, OpenLine) else request.bind
     serial = None if isinstance(request, OpenListen) else request.serial
     if not isinstance(request, OpenLine) and serial is None and request.port is None:
-        request = replace(request, port=usable_settings(our_home()).settings.port or DEFAULT_PORT)
+        request = replace(request, port=usable_settings(current_home()).settings.port or DEFAULT_PORT)
     verb, lan = ("connect", request.lan) if isinstance(request, OpenListen) else ("join", False)
 
     def told(opened: TableOpened) -> list[str]:
         known = [] if opened.new else [f"You're already waiting there, at table {opened.table}."]
         if serial is not None:
             call = "dial NUMBER" if isinstance(request, OpenLine) else "join tel:NUMBER"
-            return [*known, *line_invitation(serial.cable, request.admission, opened.code, call)]
+            return [*known, *line_invitation_lines(serial.cable, request.admission, opened.code, call)]
         if not isinstance(request, OpenLine) and request.onion:
-            return [*known, *onion_invitation(opened.link, verb, request.admission, opened.code)]
+            return [*known, *onion_invitation_lines(opened.link, verb, request.admission, opened.code)]
         addresses = [(bind, kind_of(bind))] if bind else own_addresses()
         web = not isinstance(request, OpenLine) and request.web
         port, code, admission = opened.port or 0, opened.code, request.admission
         lasting = opened.link if has_invitation(opened.link) else ""
-        ways = invitation(addresses, port, lan, verb, admission, code, bind, web, opened.anywhere, lasting)
-        drawn = [] if wants_screen(seating) else _drawn(_for_telephone(opened, web, addresses[0]))
+        ways = invitation_lines(addresses, port, lan, verb, admission, code, bind, web, opened.anywhere, lasting)
+        drawn = [] if wants_screen(seating) else _qr_code_lines(_telephone_link(opened, web, addresses[0]))
         return [*known, *ways, *drawn]
 
     open_table(request, seating, told)
 
 
-def _for_telephone(opened: TableOpened, web: bool, first: tuple[str, str]) -> str:
+def _telephone_link(opened: TableOpened, web: bool, first: tuple[str, str]) -> str:
     """The link that a telephone can follow, "" for none. first: our first address, and who reaches it."""
     from p2pcards.links.address import link_to
 
@@ -630,21 +637,21 @@ def _for_telephone(opened: TableOpened, web: bool, first: tuple[str, str]) -> st
     return link_to(address, opened.port or 0, opened.code) if opened.code and reached_by != "loopback" else ""
 
 
-def _drawn(link: str) -> list[str]:
-    """As a QR code, where a terminal shows one."""
+def _qr_code_lines(link: str) -> list[str]:
+    """The link as a QR code, empty where the terminal cannot show one."""
     from shutil import get_terminal_size
 
     from p2pcards.present.qr import qr_lines
 
-    if not link or not (shows_colours() and takes_suits()):
+    if not link or not (shows_colours() and can_print_suits()):
         return []
     drawn = qr_lines(link, get_terminal_size().columns)
     return ["Scan with a phone:", *drawn] if drawn else []
 
 
 @contextmanager
-def _screen_at_hand() -> Iterator[None]:
-    """The program of the screen is read while a daemon starts, which takes as long."""
+def _preload_screen() -> Iterator[None]:
+    """Import the screen's program while the daemon starts, which takes as long."""
     reading = Thread(target=import_module, args=("p2pcards.tui.app",))
     reading.start()
     try:

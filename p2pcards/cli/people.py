@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from p2pcards.cli.command import AsJson, Failure, columns, our_home, say, say_error, show
+from p2pcards.cli.command import AsJson, Failure, align_columns, current_home, print_error, print_result, print_text
 
 if TYPE_CHECKING:
     from p2pcards.frontend.verdict import Conduct
@@ -24,7 +24,7 @@ def identity(as_json: AsJson = False) -> None:
     from p2pcards.store.settings import load_settings
     from p2pcards.wire.keys import fingerprint, public_bytes
 
-    home = our_home()
+    home = current_home()
     key = public_bytes(load_or_make_identity(home))
     name = load_settings(home).name or login_name()
     data = {"name": name, "fingerprint": fingerprint(key), "key": key.hex(), "file": str(home.identity)}
@@ -33,7 +33,7 @@ def identity(as_json: AsJson = False) -> None:
         "When you first meet a friend, read these letters aloud. If your friend sees the same, nobody is listening in.",
         f"The key itself is in {home.identity}. Back it up, and keep it secret.",
     ]
-    show(data, lines, as_json)
+    print_result(data, lines, as_json)
 
 
 @peers.command("list")
@@ -49,21 +49,27 @@ def list_peers(as_json: AsJson = False) -> None:
     from p2pcards.store.identity import load_peers
     from p2pcards.wire.address import is_meeting
 
-    home = our_home()
-    known, counted = load_peers(home), count_conduct(home, say_error)
-    strangers = counted.strangers({peer.key for peer in known})
+    home = current_home()
+    known, counted = load_peers(home), count_conduct(home, print_error)
+    strangers = counted.faulty_strangers({peer.key for peer in known})
     data: list[dict[str, Any]] = [
         {
-            **_person(peer.name, peer.key, counted),
+            **_peer_data(peer.name, peer.key, counted),
             "address": peer.address,
             "proof": peer.proof,
-            "first_seen": _when(peer.first_seen),
-            "last_seen": _when(peer.last_seen),
+            "first_seen": _utc_text(peer.first_seen),
+            "last_seen": _utc_text(peer.last_seen),
         }
         for peer in known
     ]
     data += [
-        {**_person(counted.names[key], key, counted), "address": "", "proof": None, "first_seen": "", "last_seen": ""}
+        {
+            **_peer_data(counted.names[key], key, counted),
+            "address": "",
+            "proof": None,
+            "first_seen": "",
+            "last_seen": "",
+        }
         for key in strangers[:MOST_STRANGERS]
     ]
     rows = [
@@ -78,10 +84,10 @@ def list_peers(as_json: AsJson = False) -> None:
         for one in data
     ]
     head = ("name", "key", "address", "known by", "last seen", *COUNTED.values())
-    lines = columns([head, *rows]) if rows else ["You haven't met anyone yet."]
+    lines = align_columns([head, *rows]) if rows else ["You haven't met anyone yet."]
     if (more := len(strangers) - MOST_STRANGERS) > 0:
         lines.append(f"... and {more} more you don't know.")
-    show(data, lines, as_json)
+    print_result(data, lines, as_json)
 
 
 MOST_STRANGERS = 20
@@ -97,7 +103,7 @@ COUNTED = {
 }
 
 
-def _person(name: str, key: bytes, counted: Conduct) -> dict[str, Any]:
+def _peer_data(name: str, key: bytes, counted: Conduct) -> dict[str, Any]:
     from p2pcards.wire.keys import fingerprint
 
     return {
@@ -114,8 +120,8 @@ def forget(name: PeerName) -> None:
     from p2pcards.store import identity as known
     from p2pcards.wire.keys import fingerprint
 
-    forgotten = known.forget(*_found(name))
-    say(f"Forgot {forgotten.name} (key {fingerprint(forgotten.key)}).")
+    forgotten = known.forget(*_find_peer(name))
+    print_text(f"Forgot {forgotten.name} (key {fingerprint(forgotten.key)}).")
 
 
 @peers.command()
@@ -125,13 +131,13 @@ def rename(name: PeerName, new: Annotated[str, typer.Argument(metavar="NEW", hel
     from p2pcards.store import identity as known
     from p2pcards.store.files import StoreError
 
-    home, found = _found(name)
+    home, found = _find_peer(name)
     try:
         known.check_name(known.load_peers(home), found, new)
     except StoreError as error:
         raise Failure(error.with_advice, USAGE) from None
     renamed = known.rename(home, found, new)
-    say(f"{found} is now called {renamed.name}.")
+    print_text(f"{found} is now called {renamed.name}.")
 
 
 @peers.command()
@@ -140,17 +146,17 @@ def trust(name: PeerName) -> None:
     from p2pcards.store import identity as known
     from p2pcards.wire.keys import fingerprint
 
-    trusted = known.trust(*_found(name))
-    say(f"Marked the key {fingerprint(trusted.key)} as {trusted.name}'s.")
+    trusted = known.trust(*_find_peer(name))
+    print_text(f"Marked the key {fingerprint(trusted.key)} as {trusted.name}'s.")
 
 
-def _found(name: str) -> tuple[Home, str]:
-    """The home, and the name of the peer as it stands there. Raises Failure when nobody is called so."""
+def _find_peer(name: str) -> tuple[Home, str]:
+    """(home, name as stored) of a peer. Raises Failure for an unknown one."""
     from p2pcards.control.exits import USAGE
     from p2pcards.store import identity as known
     from p2pcards.store.files import StoreError
 
-    home = our_home()
+    home = current_home()
     peers = known.load_peers(home)
     try:
         return home, known.find_peer(peers, name).name
@@ -158,8 +164,8 @@ def _found(name: str) -> tuple[Home, str]:
         raise Failure(error.with_advice, USAGE) from None
 
 
-def _when(seconds: int) -> str:
-    """UTC, as in 2026-11-20T13:30:00Z."""
+def _utc_text(seconds: int) -> str:
+    """The time in UTC, as in 2026-11-20T13:30:00Z. seconds: of unix time."""
     import time
 
     return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(seconds))

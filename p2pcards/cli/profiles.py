@@ -14,16 +14,16 @@ from p2pcards.cli.command import (
     AsJson,
     Failure,
     Yes,
-    at_terminal,
-    columns,
+    align_columns,
+    ask_line,
+    current_home,
     default_home,
+    is_interactive,
     named_profile,
-    our_home,
-    play_as,
-    question,
-    say,
-    say_error,
-    show,
+    print_error,
+    print_result,
+    print_text,
+    set_profile,
 )
 from p2pcards.control.exits import DAEMON, USAGE
 
@@ -38,7 +38,7 @@ profiles = typer.Typer(rich_markup_mode=None, help=ABOUT)
 
 
 @profiles.callback(invoke_without_command=True, help=ABOUT)
-def list_or_do(context: typer.Context, as_json: AsJson = False) -> None:
+def list_unless_command(context: typer.Context, as_json: AsJson = False) -> None:
     if context.invoked_subcommand is None:
         list_all(as_json)
 
@@ -52,10 +52,10 @@ def list_all(as_json: AsJson = False) -> None:
     homes, faults = list_profiles(default_home())
     playing: Home | None = None
     try:
-        playing = our_home()
+        playing = current_home()
     except StoreError as nobody:
         faults = (*faults, nobody.with_advice)
-    data = [_data(home, home == playing) for home in homes]
+    data = [_profile_data(home, home == playing) for home in homes]
     rows = [
         (
             "*" if one["current"] else "",
@@ -66,9 +66,9 @@ def list_all(as_json: AsJson = False) -> None:
         )
         for one in data
     ]
-    show(data, columns([("", "profile", "others see", "games", "daemon"), *rows]), as_json)
+    print_result(data, align_columns([("", "profile", "others see", "games", "daemon"), *rows]), as_json)
     for fault in faults:
-        say_error(fault)
+        print_error(fault)
 
 
 @profiles.command()
@@ -81,7 +81,9 @@ def add(name: NewName, switch: Annotated[bool, typer.Option("--switch", help="Sw
         switch_to(home.profile)
         return
     word = shlex.quote(home.profile)
-    say(f"Added {home.profile}. To switch: p2pcards profiles switch {word}. For one command: p2pcards --profile {word}")
+    print_text(
+        f"Added {home.profile}. To switch: p2pcards profiles switch {word}. For one command: p2pcards --profile {word}"
+    )
 
 
 @profiles.command("switch")
@@ -90,10 +92,10 @@ def switch_to(profile: ProfileName) -> None:
     from p2pcards.store.profiles import switch_to
 
     home = switch_to(default_home(), profile)
-    say(f"You're playing as {home.profile} from now on.")
+    print_text(f"You're playing as {home.profile} from now on.")
     if (named := named_profile()) not in ("", home.profile):
-        say(f"In this shell P2PCARDS_PROFILE overrides that: it's {named!r}.")
-        play_as(home.profile)
+        print_text(f"In this shell P2PCARDS_PROFILE overrides that: it's {named!r}.")
+        set_profile(home.profile)
 
 
 @profiles.command()
@@ -104,12 +106,12 @@ def rename(profile: ProfileName, new: Annotated[str, typer.Argument(metavar="NEW
 
     default = default_home()
     found = find_profile(default, profile)
-    with _no_daemon(found):
+    with _without_daemon(found):
         home = rename_profile(default, found.profile, new)
-    say(f"Renamed {found.profile} to {home.profile}.")
+    print_text(f"Renamed {found.profile} to {home.profile}.")
     if (shown := usable_settings(home).settings.name) != home.profile:
         back = f"p2pcards --profile {shlex.quote(home.profile)} config clear name"
-        say(f"Others still see {shown}, the name in its settings. To use the profile's name: {back}")
+        print_text(f"Others still see {shown}, the name in its settings. To use the profile's name: {back}")
 
 
 @profiles.command()
@@ -120,46 +122,47 @@ def remove(profile: ProfileName, yes: Yes = False) -> None:
     default = default_home()
     home = find_profile(default, profile)
     refuse_default(home, NOT_REMOVED)
-    with _no_daemon(home):
-        if not yes and not _means_it(home):
-            say(f"Kept {home.profile}.")
+    with _without_daemon(home):
+        if not yes and not _confirm_removal(home):
+            print_text(f"Kept {home.profile}.")
             return
         remove_profile(default, home.profile)
-    say(f"Removed {home.profile}.")
+    print_text(f"Removed {home.profile}.")
 
 
-def ask_who_plays() -> None:
-    """Of a person at a terminal who has named nobody, where the settings want it and there are several profiles."""
+def ask_profile() -> None:
+    """Ask which profile plays, and use it: at a terminal, where none was named, the settings want it and there are
+    several."""
     from p2pcards.store.profiles import ProfileError, list_profiles, switch_to
     from p2pcards.store.settings import usable_settings
 
-    if named_profile() or not at_terminal():
+    if named_profile() or not is_interactive():
         return
     default = default_home()
     names = [home.profile for home in list_profiles(default).homes]
-    if len(names) == 1 or not usable_settings(home := our_home()).settings.ask_profile:
+    if len(names) == 1 or not usable_settings(home := current_home()).settings.ask_profile:
         return
     while True:
-        answer = question(f"Who's playing? [{home.profile}], or ? for a list: ") or home.profile
+        answer = ask_line(f"Who's playing? [{home.profile}], or ? for a list: ") or home.profile
         if answer == "?":
-            say("\n".join(names))
+            print_text("\n".join(names))
             continue
         try:
             switch_to(default, answer)
         except ProfileError as unknown:
-            say(unknown.with_advice)
+            print_text(unknown.with_advice)
         else:
             return
 
 
-def who_plays() -> str:
-    """The profile that plays, "" where there is only one."""
+def current_profile_label() -> str:
+    """The name of the current profile, "" where it is the only one."""
     from p2pcards.store.profiles import list_profiles
 
-    return our_home().profile if len(list_profiles(default_home()).homes) > 1 else ""
+    return current_home().profile if len(list_profiles(default_home()).homes) > 1 else ""
 
 
-def _data(home: Home, current: bool) -> dict[str, Any]:
+def _profile_data(home: Home, current: bool) -> dict[str, Any]:
     from p2pcards.daemon.lock import wait_until_free
     from p2pcards.store.files import StoreError, login_name
     from p2pcards.store.logs import list_logs
@@ -181,8 +184,8 @@ def _data(home: Home, current: bool) -> dict[str, Any]:
 
 
 @contextmanager
-def _no_daemon(home: Home) -> Iterator[None]:
-    """None runs for this home, and none starts. Raises Failure."""
+def _without_daemon(home: Home) -> Iterator[None]:
+    """Make sure that no daemon runs for this home, or starts meanwhile. Raises Failure."""
     from p2pcards.daemon.lock import AlreadyRuns, take_lock
 
     try:
@@ -198,20 +201,20 @@ def _no_daemon(home: Home) -> Iterator[None]:
         os.close(lock)
 
 
-def _means_it(home: Home) -> bool:
-    if not at_terminal():
+def _confirm_removal(home: Home) -> bool:
+    if not is_interactive():
         again = f"p2pcards profiles remove --yes {shlex.quote(home.profile)}"
         raise Failure(f"Removing a profile is permanent. To confirm: {again}", USAGE)
-    goes = ", ".join(_belongings(home))
-    return question(f"Remove {home.profile} for good? You lose {goes}. yes/no ").lower() in ("y", "yes")
+    goes = ", ".join(_belongings_lines(home))
+    return ask_line(f"Remove {home.profile} for good? You lose {goes}. yes/no ").lower() in ("y", "yes")
 
 
-def _belongings(home: Home) -> list[str]:
-    """What is kept for a profile, in words; of what cannot be read, that it is there."""
+def _belongings_lines(home: Home) -> list[str]:
+    """What a profile holds, in words; of what cannot be read, that it exists."""
     from p2pcards.store.files import StoreError
 
     told: list[str] = []
-    for what, count in (("the games", _games), ("the identity", _identity), ("the friends", _friends)):
+    for what, count in (("the games", _games_text), ("the identity", _identity_text), ("the friends", _friends_text)):
         try:
             told.append(count(home))
         except StoreError:
@@ -219,17 +222,17 @@ def _belongings(home: Home) -> list[str]:
     return [*told, "all settings"]
 
 
-def _games(home: Home) -> str:
+def _games_text(home: Home) -> str:
     from p2pcards.store.logs import UNFINISHED, indexed_logs
     from p2pcards.store.save_names import load_names
 
     logs, kept = indexed_logs(home), load_names(home)
     unfinished = [log for log, facts in logs if facts.state == UNFINISHED]
     open_ones = sum(not kept.is_thrown(log.stem, log.stamp) for log in unfinished)
-    return f"{_number(len(logs), 'game')}{f' ({open_ones} unfinished)' if open_ones else ''}"
+    return f"{_count_text(len(logs), 'game')}{f' ({open_ones} unfinished)' if open_ones else ''}"
 
 
-def _identity(home: Home) -> str:
+def _identity_text(home: Home) -> str:
     from p2pcards.store.identity import load_or_make_identity
     from p2pcards.wire.keys import fingerprint, public_bytes
 
@@ -238,13 +241,13 @@ def _identity(home: Home) -> str:
     return f"the identity {fingerprint(public_bytes(load_or_make_identity(home)))}"
 
 
-def _friends(home: Home) -> str:
+def _friends_text(home: Home) -> str:
     from p2pcards.store.directory import load_directory
     from p2pcards.store.identity import load_peers
 
-    known = _number(len(load_peers(home)), "friend")
-    return f"{known}, {_number(len(load_directory(home)), 'phone number')}"
+    known = _count_text(len(load_peers(home)), "friend")
+    return f"{known}, {_count_text(len(load_directory(home)), 'phone number')}"
 
 
-def _number(count: int, thing: str) -> str:
+def _count_text(count: int, thing: str) -> str:
     return f"{count} {thing}{'' if count == 1 else 's'}"

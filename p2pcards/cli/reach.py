@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from p2pcards.cli.command import AsJson, Failure, bar, draws_bars, our_home, say_error, show
+from p2pcards.cli.command import AsJson, Failure, current_home, draws_bars, print_error, print_result, progress_bar
 
 if TYPE_CHECKING:
     from p2pcards.links.outside_view import OutsideView
@@ -37,23 +37,23 @@ def reach(as_json: AsJson = False) -> None:
     import trio
 
     from p2pcards.control.exits import NETWORK, USAGE
-    from p2pcards.daemon.reach import first_use, reach_of, why_off
+    from p2pcards.daemon.reach import first_use_notice, reach_of, why_off
     from p2pcards.daemon.rendezvous import addresses_of, stun_servers_of
     from p2pcards.links.ways import try_ways
     from p2pcards.store.settings import usable_settings
 
-    home = our_home()
+    home = current_home()
     settings = usable_settings(home).settings
     chosen = reach_of(settings)
     if chosen == "off":
         raise Failure(why_off(settings), USAGE)
-    if told := first_use(home):
-        say_error(told)
+    if told := first_use_notice(home):
+        print_error(told)
     servers = stun_servers_of(settings.stun)
-    ways = trio.run(try_ways, addresses_of(settings.brokers), servers, bar("ways") if draws_bars() else None)
-    meaning, then = what_it_means(ways), next_step(ways, codes_always=chosen == "on")
-    data = {**data_of(ways), "friends_anywhere": ways.has_any, "meaning": meaning, "next": then}
-    show(data, [*table(ways), "", *reasons(ways), meaning, then], as_json)
+    ways = trio.run(try_ways, addresses_of(settings.brokers), servers, progress_bar("ways") if draws_bars() else None)
+    meaning, then = reach_summary(ways), advise_next_step(ways, codes_always=chosen == "on")
+    data = {**reach_data(ways), "friends_anywhere": ways.has_any, "meaning": meaning, "next": then}
+    print_result(data, [*reach_table(ways), "", *failure_reasons(ways), meaning, then], as_json)
     if not ways.has_any:
         raise typer.Exit(NETWORK)
 
@@ -61,8 +61,8 @@ def reach(as_json: AsJson = False) -> None:
 # --- for people -------------------------------------------------------------------------------------------------------
 
 
-def table(ways: Ways) -> list[str]:
-    from p2pcards.present.width import columns
+def reach_table(ways: Ways) -> list[str]:
+    from p2pcards.present.width import align_columns
 
     brokers = [
         (f"broker {one.address.partition('://')[2]}", one.why_not, one.seconds, "a message came back")
@@ -70,19 +70,24 @@ def table(ways: Ways) -> list[str]:
     ]
     rows = [
         *brokers,
-        ("UDP over IPv4", ways.udp_ipv4.why_not, ways.udp_ipv4.seconds, _seen(ways.udp_ipv4)),
-        ("UDP over IPv6", ways.udp_ipv6.why_not, ways.udp_ipv6.seconds, _seen(ways.udp_ipv6)),
-        ("router port", ways.port.why_not, ways.port.seconds, _opened(ways.port)),
+        ("UDP over IPv4", ways.udp_ipv4.why_not, ways.udp_ipv4.seconds, _outside_text(ways.udp_ipv4)),
+        ("UDP over IPv6", ways.udp_ipv6.why_not, ways.udp_ipv6.seconds, _outside_text(ways.udp_ipv6)),
+        ("router port", ways.port.why_not, ways.port.seconds, _port_text(ways.port)),
         ("direct connections", ways.direct_why_not, None, "supported here"),
     ]
     words = [
-        (way, "no" if why_not else "yes", "" if seconds is None else str(_ms(seconds)), "" if why_not else found)
+        (
+            way,
+            "no" if why_not else "yes",
+            "" if seconds is None else str(_milliseconds(seconds)),
+            "" if why_not else found,
+        )
         for way, why_not, seconds, found in rows
     ]
-    return columns([("way", "works", "ms", "found"), *words], numbers=(2,))
+    return align_columns([("way", "works", "ms", "found"), *words], numbers=(2,))
 
 
-def _seen(view: OutsideView) -> str:
+def _outside_text(view: OutsideView) -> str:
     from p2pcards.links.outside_view import MappingKind
 
     kinds = {
@@ -94,19 +99,20 @@ def _seen(view: OutsideView) -> str:
     return f"{view.address}, {kinds[view.kind]}"
 
 
-def _opened(port: PortWay) -> str:
+def _port_text(port: PortWay) -> str:
     return f"{port.address} by {port.by}, closed again" if port.by else f"{port.address} is public"
 
 
-def reasons(ways: Ways) -> list[str]:
-    """A sentence for each way that does not work, and an empty line."""
+def failure_reasons(ways: Ways) -> list[str]:
+    """A sentence for each way that fails, then an empty line; empty where all work."""
     brokers = [one.why_not for one in ways.brokers]
     every = [*brokers, ways.udp_ipv4.why_not, ways.udp_ipv6.why_not, ways.port.why_not, ways.direct_why_not]
     found = list(dict.fromkeys(filter(None, every)))
     return [*found, ""] if found else []
 
 
-def what_it_means(ways: Ways) -> str:
+def reach_summary(ways: Ways) -> str:
+    """A sentence on who can reach this machine, and how."""
     from p2pcards.links.outside_view import MappingKind
 
     if not ways.has_broker:
@@ -120,8 +126,8 @@ def what_it_means(ways: Ways) -> str:
     return SYMMETRIC if ways.udp_ipv4.kind is MappingKind.ADDRESS_DEPENDENT else BY_UDP
 
 
-def next_step(ways: Ways, *, codes_always: bool) -> str:
-    """codes_always: every table that waits does so at meeting points."""
+def advise_next_step(ways: Ways, *, codes_always: bool) -> str:
+    """A sentence on what to do next. codes_always: every table that waits is also at the brokers."""
     if ways.has_broker:
         return HOST if codes_always else HOST_BY_CODE
     return HOST if ways.port.address is not None else AGAIN
@@ -130,13 +136,13 @@ def next_step(ways: Ways, *, codes_always: bool) -> str:
 # --- for programs -----------------------------------------------------------------------------------------------------
 
 
-def data_of(ways: Ways) -> dict[str, Any]:
+def reach_data(ways: Ways) -> dict[str, Any]:
     return {
-        "brokers": [{"broker": one.address, **_outcome(one.why_not, one.seconds)} for one in ways.brokers],
+        "brokers": [{"broker": one.address, **_outcome_data(one.why_not, one.seconds)} for one in ways.brokers],
         "udp_ipv4": _view_data(ways.udp_ipv4),
         "udp_ipv6": _view_data(ways.udp_ipv6),
         "port": {
-            **_outcome(ways.port.why_not, ways.port.seconds),
+            **_outcome_data(ways.port.why_not, ways.port.seconds),
             "address": None if ways.port.address is None else str(ways.port.address),
             "by": ways.port.by,
         },
@@ -150,17 +156,17 @@ def _view_data(view: OutsideView) -> dict[str, Any]:
             "server": answer.server,
             "address": str(answer.seen.address),
             "port": answer.seen.port,
-            "ms": _ms(answer.seconds),
+            "ms": _milliseconds(answer.seconds),
         }
         for answer in view.answers
     ]
     address = None if view.address is None else str(view.address)
-    return {**_outcome(view.why_not, view.seconds), "address": address, "mapping": view.kind, "answers": answers}
+    return {**_outcome_data(view.why_not, view.seconds), "address": address, "mapping": view.kind, "answers": answers}
 
 
-def _outcome(why_not: str, seconds: float | None) -> dict[str, Any]:
-    return {"works": not why_not, "ms": None if seconds is None else _ms(seconds), "why_not": why_not}
+def _outcome_data(why_not: str, seconds: float | None) -> dict[str, Any]:
+    return {"works": not why_not, "ms": None if seconds is None else _milliseconds(seconds), "why_not": why_not}
 
 
-def _ms(seconds: float) -> int:
+def _milliseconds(seconds: float) -> int:
     return max(1, round(seconds * 1000))

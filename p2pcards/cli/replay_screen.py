@@ -12,9 +12,9 @@ from contextlib import contextmanager
 from typing import TextIO
 
 from p2pcards.cli.line import KEY, PASTED
-from p2pcards.frontend.stage import weight
-from p2pcards.present.replaying import HELP, Reel, go_on, obey
-from p2pcards.present.width import wrap
+from p2pcards.frontend.stage import step_weight
+from p2pcards.present.replaying import HELP, ReplayReel, obey_command, play_next_page
+from p2pcards.present.width import wrap_words
 
 KEYS = {
     b"\r": "next",
@@ -40,49 +40,49 @@ KEYS = {
 KEYS_HELP = "Space next  Left back  Up Down hands  Home End  p play  + - speed  12 Enter: step 12  q quit"
 
 
-def watch_by_words(reel: Reel, source: TextIO, output: TextIO) -> None:
-    """A step, a prompt, a command in words; for screen readers and dumb terminals."""
+def watch_by_words(reel: ReplayReel, source: TextIO, output: TextIO) -> None:
+    """Replay by typed commands, one step and prompt at a time, for screen readers and dumb terminals."""
     print(f"Commands: {HELP}.", file=output)
     say = ""
     while not reel.done:
         print(say or "\n".join([f"{reel.title}:", *reel.page.story, *reel.page.hands]), file=output)
         if not reel.playing:
             print("> ", end="", file=output, flush=True)
-        elif not _is_ready(source, _lies(reel)):
-            reel, say = go_on(reel), ""
+        elif not _waits_for_input(source, _page_seconds(reel)):
+            reel, say = play_next_page(reel), ""
             continue
-        reel, say = obey(reel, source.readline() or "quit")
+        reel, say = obey_command(reel, source.readline() or "quit")
 
 
-def watch_by_keys(reel: Reel, source: TextIO, output: TextIO) -> None:
-    """The whole screen: what happened, the table after it, and which keys there are."""
+def watch_by_keys(reel: ReplayReel, source: TextIO, output: TextIO) -> None:
+    """Replay on the whole screen by single keys: what happened, the table after it, and the keys."""
     say = number = ""
     begun = b""
     with _single_keys(source):
         while not reel.done:
-            _draw(reel, say, number, output)
-            if not _is_ready(source, _lies(reel) if reel.playing else None):
-                reel, say = go_on(reel), ""
+            _draw_page(reel, say, number, output)
+            if not _waits_for_input(source, _page_seconds(reel) if reel.playing else None):
+                reel, say = play_next_page(reel), ""
                 continue
             data = os.read(source.fileno(), 4096)
             if not data:
                 return
-            keys, begun = keys_in(begun + data)
+            keys, begun = split_keys(begun + data)
             for key in keys:
                 if key.isdigit():
                     number += key.decode()
                     continue
-                said = number if number and key in (b"\r", b"\n") else _words(reel, key)
-                reel, say = obey(reel, said) if said else (reel, "")
+                said = number if number and key in (b"\r", b"\n") else _command_of_key(reel, key)
+                reel, say = obey_command(reel, said) if said else (reel, "")
                 number = ""
 
 
-def _lies(reel: Reel) -> float:
-    """Seconds that a page lies there while it plays, each thing as long as on the stage of a table."""
-    return max(weight(reel.page.happenings), 1) * reel.pause
+def _page_seconds(reel: ReplayReel) -> float:
+    """For how many seconds a page is shown while it plays, as long as at a table."""
+    return max(step_weight(reel.page.happenings), 1) * reel.pause
 
 
-def _words(reel: Reel, key: bytes) -> str:
+def _command_of_key(reel: ReplayReel, key: bytes) -> str:
     said = KEYS.get(key, "")
     if said == "play" and reel.playing:
         return "stop"
@@ -93,8 +93,8 @@ def _words(reel: Reel, key: bytes) -> str:
     return said
 
 
-def keys_in(data: bytes) -> tuple[list[bytes], bytes]:
-    """The keys that are whole, and the beginning of one whose rest may arrive later, as on a slow line."""
+def split_keys(data: bytes) -> tuple[list[bytes], bytes]:
+    """(complete keys, the start of a key whose rest may still arrive, as on a slow line)."""
     keys = list[bytes]()
     while data and (match := KEY.match(data)):
         data = data[match.end() :]
@@ -106,10 +106,10 @@ def keys_in(data: bytes) -> tuple[list[bytes], bytes]:
     return keys, data[:PASTED]
 
 
-def _draw(reel: Reel, say: str, number: str, output: TextIO) -> None:
+def _draw_page(reel: ReplayReel, say: str, number: str, output: TextIO) -> None:
     page = reel.page
     state = f" playing, a card every {reel.pause:g} s" if reel.playing else ""
-    lines = [f"{reel.title}.{state}", *[line for one in page.story for line in wrap(one, indent="  ")], ""]
+    lines = [f"{reel.title}.{state}", *[line for one in page.story for line in wrap_words(one, indent="  ")], ""]
     lines += [*page.table, "", KEYS_HELP, say or (f"step {number}" if number else "")]
     output.write("\x1b[H\x1b[2J" + "\n".join(lines))
     output.flush()
@@ -117,7 +117,7 @@ def _draw(reel: Reel, say: str, number: str, output: TextIO) -> None:
 
 @contextmanager
 def _single_keys(source: TextIO) -> Iterator[None]:
-    """The terminal gives each key at once, and is as before afterwards."""
+    """Have the terminal give each key at once; it is restored afterwards."""
     before = termios.tcgetattr(source.fileno())
     try:
         tty.setcbreak(source.fileno())
@@ -127,6 +127,6 @@ def _single_keys(source: TextIO) -> Iterator[None]:
         sys.stdout.write("\n")
 
 
-def _is_ready(source: TextIO, seconds: float | None) -> bool:
-    """Whether something is typed before so many seconds have passed."""
+def _waits_for_input(source: TextIO, seconds: float | None) -> bool:
+    """Wait up to so many seconds for typed input; True once there is any. None: without end."""
     return bool(select.select([source], [], [], seconds)[0])

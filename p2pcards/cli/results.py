@@ -15,13 +15,13 @@ from p2pcards.cli.command import (
     MOST,
     AsJson,
     Failure,
-    at_terminal,
-    bar,
-    log_path,
-    our_home,
-    question,
-    say,
-    show,
+    ask_line,
+    current_home,
+    find_log_path,
+    is_interactive,
+    print_result,
+    print_text,
+    progress_bar,
     shows_colours,
 )
 from p2pcards.control.exits import USAGE
@@ -39,10 +39,10 @@ if TYPE_CHECKING:
 WIDTH, HEIGHT = 900, 500
 
 
-def plotted(game: str, points: Sequence[Point]) -> str:
-    """An SVG of these games, of which there is one at least: the rating with its uncertainty on the left scale, the
-    scores on the right."""
-    pygal = _pygal()
+def plot_svg(game: str, points: Sequence[Point]) -> str:
+    """An SVG chart of these games, at least one: the rating with its uncertainty on the left scale, the scores on the
+    right. game: its name."""
+    pygal = _import_pygal()
     numbers = range(1, len(points) + 1)
     chart = pygal.XY(
         style=pygal.style.CleanStyle,
@@ -67,9 +67,9 @@ def plotted(game: str, points: Sequence[Point]) -> str:
     return str(chart.render(is_unicode=True))
 
 
-def _pygal() -> Any:
-    """Loaded when it is asked for, since that takes a while, and without its finder of plugins for maps: Python 3.11
-    warns of that, which has no ``find_spec``, at every import that fails afterwards."""
+def _import_pygal() -> Any:
+    """Import pygal, late as it is slow, and without its finder of map plugins, for which Python 3.11 warns at every
+    later import that fails."""
     import pygal
 
     sys.meta_path[:] = [one for one in sys.meta_path if not isinstance(one, pygal.PluginImportFixer)]
@@ -108,24 +108,24 @@ def records(
     from p2pcards.frontend import record_pages
 
     if game == REBUILD:
-        _rebuild(as_json)
+        _rebuild_records(as_json)
         return
-    found = _game(game) if game else None
+    found = _find_game(game) if game else None
     if (reset or take_back or plot) and found is None:
         raise Failure("This option needs a game: p2pcards records GAME ('p2pcards games' lists them).", USAGE)
     if found and reset:
-        _reset(found, yes)
+        _reset_records(found, yes)
     elif found and take_back:
-        _take_back(found)
+        _undo_reset(found)
     elif found and plot:
-        _plot(found, plot)
+        _write_plot(found, plot)
     elif against:
-        _answer(lambda book: record_pages.against_page(book, found.key if found else ""), as_json, as_csv)
+        _print_from_book(lambda book: record_pages.against_page(book, found.key if found else ""), as_json, as_csv)
     elif found:
         colour = shows_colours() and not as_csv
-        _answer(lambda book: record_pages.records_page(book, found, by.value, colour), as_json, as_csv)
+        _print_from_book(lambda book: record_pages.records_page(book, found, by.value, colour), as_json, as_csv)
     else:
-        _answer(record_pages.games_page, as_json, as_csv)
+        _print_from_book(record_pages.games_page, as_json, as_csv)
 
 
 def history(
@@ -141,24 +141,24 @@ def history(
     from p2pcards.frontend.record_pages import history_page
     from p2pcards.players.levels import find_level
 
-    key, wanted = _game(game).key if game else "", find_level(level) if level else ""
-    _answer(lambda book: history_page(book, key, wanted, most), as_json, as_csv)
+    key, wanted = _find_game(game).key if game else "", find_level(level) if level else ""
+    _print_from_book(lambda book: history_page(book, key, wanted, most), as_json, as_csv)
 
 
 def league(game: OfGame = "", as_json: AsJson = False, as_csv: AsCsv = False) -> None:
     """Compare your wins and points with your friends'. It includes the other profiles on this machine."""
     from p2pcards.frontend.record_pages import league_page
 
-    key = _game(game).key if game else ""
-    _print(league_page(our_home(), key, _tell, _progress()), as_json, as_csv)
+    key = _find_game(game).key if game else ""
+    _print_page(league_page(current_home(), key, _print_notice, _reading_progress()), as_json, as_csv)
 
 
 def hall(game: OfGame = "", as_json: AsJson = False, as_csv: AsCsv = False) -> None:
     """Show the best and worst scores, and the closest wins. It covers all profiles on this machine."""
     from p2pcards.frontend.record_pages import hall_page
 
-    key = _game(game).key if game else ""
-    _print(hall_page(our_home(), key, _tell, _progress()), as_json, as_csv)
+    key = _find_game(game).key if game else ""
+    _print_page(hall_page(current_home(), key, _print_notice, _reading_progress()), as_json, as_csv)
 
 
 def board(
@@ -167,15 +167,15 @@ def board(
     as_csv: AsCsv = False,
 ) -> None:
     """Show the score of a game hand by hand, finished or not."""
-    from p2pcards.cli.logs_shown import board_in
-    from p2pcards.store.logs import left_out, list_logs
+    from p2pcards.cli.logs_shown import scores_in_log
+    from p2pcards.store.logs import list_logs, unread_logs_sentence
 
-    home, colour, bad = our_home(), shows_colours() and not as_csv, list[str]()
-    paths = [log_path(home, log)] if log else [one.path for one in list_logs(home)]
+    home, colour, bad = current_home(), shows_colours() and not as_csv, list[str]()
+    paths = [find_log_path(home, log)] if log else [one.path for one in list_logs(home)]
     why = Failure("You haven't played a game here yet.", USAGE)
     for path in paths:
         try:
-            page = board_in(path, colour)
+            page = scores_in_log(path, colour)
             break
         except Failure as failure:
             why = why if bad else failure
@@ -183,30 +183,30 @@ def board(
     else:
         raise why
     if bad:
-        _tell(left_out(bad))
-    _print(page, as_json, as_csv)
+        _print_notice(unread_logs_sentence(bad))
+    _print_page(page, as_json, as_csv)
 
 
 # --- private ----------------------------------------------------------------------------------------------------------
 
 
-def _answer(question: Callable[[Book], RecordPage], as_json: bool, as_csv: bool) -> None:
-    from p2pcards.results.keeping import ask
+def _print_from_book(question: Callable[[Book], RecordPage], as_json: bool, as_csv: bool) -> None:
+    from p2pcards.results.keeping import ask_book
 
-    _print(ask(our_home(), question, _tell, _progress()), as_json, as_csv)
+    _print_page(ask_book(current_home(), question, _print_notice, _reading_progress()), as_json, as_csv)
 
 
-def _print(page: RecordPage, as_json: bool, as_csv: bool) -> None:
+def _print_page(page: RecordPage, as_json: bool, as_csv: bool) -> None:
     if as_json and as_csv:
         raise Failure("Use --json or --csv, not both.", USAGE)
     if as_csv:
         _print_csv(page.rows)
     else:
-        show(page.data, page.lines, as_json)
+        print_result(page.data, page.lines, as_json)
 
 
 def _print_csv(rows: Sequence[dict[str, Any]]) -> None:
-    """What is itself a list or more stands in one field, as JSON."""
+    """Print rows as CSV; a list or more in a row is one field of JSON."""
     import csv
     import json
 
@@ -222,86 +222,86 @@ def _print_csv(rows: Sequence[dict[str, Any]]) -> None:
             )
 
 
-def _rebuild(as_json: bool) -> None:
-    from p2pcards.results.keeping import ask, rebuild
-    from p2pcards.results.standings import how_many
+def _rebuild_records(as_json: bool) -> None:
+    from p2pcards.results.keeping import ask_book, rebuild
+    from p2pcards.results.standings import count_games
     from p2pcards.store.files import refuse_read_only
 
-    home = our_home()
+    home = current_home()
     refuse_read_only(home.state)
-    unreadable = rebuild(home, _tell, _progress())
-    games = ask(home, how_many)
-    lines = [f"Rebuilt the records: {_games(games)}."]
+    unreadable = rebuild(home, _print_notice, _reading_progress())
+    games = ask_book(home, count_games)
+    lines = [f"Rebuilt the records: {_games_text(games)}."]
     lines += [f"Can't read this log: {name}" for name in unreadable]
-    show({"games": games, "unreadable": list(unreadable)}, lines, as_json)
+    print_result({"games": games, "unreadable": list(unreadable)}, lines, as_json)
 
 
-def _reset(game: AnyGame, yes: bool) -> None:
-    from p2pcards.frontend.record_pages import NO_RESET, reset_question
+def _reset_records(game: AnyGame, yes: bool) -> None:
+    from p2pcards.frontend.record_pages import NO_RESET, records_reset_question
     from p2pcards.results.keeping import reset
     from p2pcards.store.files import refuse_read_only
 
-    home = our_home()
+    home = current_home()
     refuse_read_only(home.state)
-    told = reset_question(home, game.key, _tell, _progress())
+    told = records_reset_question(home, game.key, _print_notice, _reading_progress())
     if not told:
-        say(NO_RESET.format(name=game.name))
+        print_text(NO_RESET.format(name=game.name))
         return
     told += f" To undo that: p2pcards records {game.key} --take-back"
     if not yes:
-        if not at_terminal():
+        if not is_interactive():
             raise Failure(f"{told} Add --yes to reset.", USAGE)
-        say(told)
-        if question("Reset? [y/N] ").lower() not in ("y", "yes"):
-            say("OK, nothing changed.")
+        print_text(told)
+        if ask_line("Reset? [y/N] ").lower() not in ("y", "yes"):
+            print_text("OK, nothing changed.")
             return
     done = reset(home, game.key, int(time.time()))
-    say(f"{game.name}: {_games(done)} won't count anymore.")
+    print_text(f"{game.name}: {_games_text(done)} won't count anymore.")
 
 
-def _take_back(game: AnyGame) -> None:
+def _undo_reset(game: AnyGame) -> None:
     from p2pcards.results.keeping import take_back_reset
 
-    done = take_back_reset(our_home(), game.key, int(time.time()))
+    done = take_back_reset(current_home(), game.key, int(time.time()))
     if not done:
         raise Failure(f"You haven't reset {game.name}, so there's nothing to take back.", USAGE)
-    say(f"{game.name}: {_count(done)} again.")
+    print_text(f"{game.name}: {_count_text(done)} again.")
 
 
-def _games(count: int) -> str:
+def _games_text(count: int) -> str:
     return "1 game" if count == 1 else f"{count} games"
 
 
-def _count(games: int) -> str:
-    return f"{_games(games)} {'counts' if games == 1 else 'count'}"
+def _count_text(games: int) -> str:
+    return f"{_games_text(games)} {'counts' if games == 1 else 'count'}"
 
 
-def _plot(game: AnyGame, path: Path) -> None:
-    from p2pcards.results.keeping import ask
+def _write_plot(game: AnyGame, path: Path) -> None:
+    from p2pcards.results.keeping import ask_book
     from p2pcards.results.standings import own_curve
     from p2pcards.store.files import write_whole
 
-    points = ask(our_home(), lambda book: own_curve(book, game.key), _tell, _progress())
+    points = ask_book(current_home(), lambda book: own_curve(book, game.key), _print_notice, _reading_progress())
     if not points:
         raise Failure(f"You haven't finished a rated game of {game.name} yet, so there's nothing to plot.", USAGE)
-    write_whole(path, plotted(game.name, points).encode())
-    say(f"{path} shows your rating and scores in {_games(len(points))} of {game.name}.")
+    write_whole(path, plot_svg(game.name, points).encode())
+    print_text(f"{path} shows your rating and scores in {_games_text(len(points))} of {game.name}.")
 
 
-def _game(word: str) -> AnyGame:
+def _find_game(word: str) -> AnyGame:
     from p2pcards.games.registry import find_game
 
     return find_game(word)
 
 
-def _tell(sentence: str) -> None:
-    say(sentence, sys.stderr)
+def _print_notice(sentence: str) -> None:
+    print_text(sentence, sys.stderr)
 
 
-def _progress() -> Callable[[int, int], None]:
-    from p2pcards.results.keeping import silent
+def _reading_progress() -> Callable[[int, int], None]:
+    from p2pcards.results.keeping import tell_nobody
 
-    return bar("logs read") if sys.stderr.isatty() else silent
+    return progress_bar("logs read") if sys.stderr.isatty() else tell_nobody
 
 
 # --- `p2pcards scoreboard` --------------------------------------------------------------------------------------------
@@ -322,19 +322,19 @@ def scoreboard(
     as_json: AsJson = False,
 ) -> None:
     """Keep a scoreboard of two-handed pinochle. It shows your games against the computer, and this game's rounds."""
-    from p2pcards.frontend.record_pages import change_board, scoreboard_page
-    from p2pcards.results.keeping import silent
+    from p2pcards.frontend.record_pages import change_scoreboard, scoreboard_page
+    from p2pcards.results.keeping import tell_nobody
     from p2pcards.results.scoreboard import BoardRefused
 
-    home, said = our_home(), ""
+    home, said = current_home(), ""
     if change:
         try:
-            said = change_board(home, change.value)
+            said = change_scoreboard(home, change.value)
         except BoardRefused as refused:
             raise Failure(refused.with_advice, USAGE) from None
     if said and not as_json:
-        say(said)
+        print_text(said)
         return
-    progress = bar("logs read") if sys.stderr.isatty() else silent
-    page = scoreboard_page(home, shows_colours(), lambda sentence: say(sentence, sys.stderr), progress)
-    show(page.data, page.lines, as_json)
+    progress = progress_bar("logs read") if sys.stderr.isatty() else tell_nobody
+    page = scoreboard_page(home, shows_colours(), lambda sentence: print_text(sentence, sys.stderr), progress)
+    print_result(page.data, page.lines, as_json)

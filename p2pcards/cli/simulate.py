@@ -21,11 +21,11 @@ from p2pcards.cli.command import (
     Failure,
     GameKey,
     Progress,
-    bar,
-    rules_of,
-    say_error,
+    parse_rules,
+    print_error,
+    progress_bar,
 )
-from p2pcards.cli.spreading import MOST_JOBS, check_number, with_crew
+from p2pcards.cli.spreading import MOST_JOBS, check_number, run_with_crew
 from p2pcards.control.exits import USAGE
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ TOGETHER = 10
 
 
 class NotWhole(Exception):
-    """Not all games were played. figures: of those that were; why: a Failure, or the KeyboardInterrupt."""
+    """The simulation ended early. figures: of the games that were played; why: a Failure, or the KeyboardInterrupt."""
 
     def __init__(self, figures: dict[str, Any], why: BaseException) -> None:
         super().__init__(str(why))
@@ -71,16 +71,16 @@ def simulate(
 ) -> None:
     """Let computer players play each other, and count wins. The same seed gives the same result."""
     levels = None if players is None else players.split(",")
-    progress = bar("games") if sys.stderr.isatty() else None
+    progress = progress_bar("games") if sys.stderr.isatty() else None
     try:
         figures = simulation(
             game, preset, changes or (), levels, games, seed, rotate, max_hands, time.perf_counter, progress,
             jobs=jobs, cluster=cluster,
         )  # fmt: skip
     except NotWhole as cut:
-        _tell(cut.figures, as_json)
+        _print_figures(cut.figures, as_json)
         raise cut.why from None
-    _tell(figures, as_json)
+    _print_figures(figures, as_json)
 
 
 def simulation(
@@ -107,16 +107,17 @@ def simulation(
     With rotate the player at seat s of a game sits at seat s + 1 in the next; figures go by player, and two are added:
     margin, the part of the games won by the first player less the mean of the others, and the same in standard errors.
     progress: told the games played and the games wanted, at the beginning and whenever some have been played. jobs,
-    cluster: who plays them, as `with_crew` has it. Raises Failure, UnknownGame, UnknownLevel or OptionError, each with
-    a sentence; and NotWhole, where there are games that have been played: then wanted is added, as games are those.
+    cluster: who plays them, as `run_with_crew` has it. Raises Failure, UnknownGame, UnknownLevel or OptionError, each
+    with a sentence; and NotWhole, where there are games that have been played: then wanted is added, as games are
+    those.
     """
-    from p2pcards.cli.alone import Games, play_games
+    from p2pcards.cli.alone import GameBatch, play_batch
     from p2pcards.daemon.compiling import begin_compiling
     from p2pcards.daemon.crew import spread
     from p2pcards.players.levels import searches
 
-    game, preset, options, changed = rules_of(game_key, preset, changes)
-    playing = _playing(levels, game.seats(options))
+    game, preset, options, changed = parse_rules(game_key, preset, changes)
+    playing = _player_levels(levels, game.seats(options))
     check_number("--games", games, MOST_GAMES)
     check_number("--jobs", jobs, MOST_JOBS)
     if slow := any(searches(game.key, level) for level in playing):
@@ -131,19 +132,19 @@ def simulation(
             progress(len(played), games)
 
     async def play(crew: Crew) -> None:
-        asked = (Games(game.key, options, tuple(playing), seed, rotate, max_hands, numbers) for numbers in parts)
-        await spread(crew, play_games, ((some, clock) for some in asked), finished)
+        asked = (GameBatch(game.key, options, tuple(playing), seed, rotate, max_hands, numbers) for numbers in parts)
+        await spread(crew, play_batch, ((some, clock) for some in asked), finished)
 
     def figures() -> dict[str, Any]:
         found: dict[str, Any] = {"game": game.key, "preset": preset, "players": playing}
-        found |= _figures([played[number] for number in sorted(played)], seed, rotate)
+        found |= _make_figures([played[number] for number in sorted(played)], seed, rotate)
         found |= {"set": changed} if changed else {}
         return found | ({"wanted": games} if len(played) < games else {})
 
     if progress:
         progress(0, games)
     try:
-        with_crew(play, jobs, cluster)
+        run_with_crew(play, jobs, cluster)
     except (Failure, KeyboardInterrupt) as why:
         if progress:
             progress(games, games)
@@ -153,8 +154,8 @@ def simulation(
     return figures()
 
 
-def table(figures: Mapping[str, Any]) -> str:
-    """The figures for reading."""
+def figures_table(figures: Mapping[str, Any]) -> str:
+    """The figures as a table for reading."""
     from p2pcards.games.registry import find_game
     from p2pcards.games.telling import level_texts
 
@@ -184,17 +185,17 @@ def table(figures: Mapping[str, Any]) -> str:
 # --- private ----------------------------------------------------------------------------------------------------------
 
 
-def _tell(figures: Mapping[str, Any], as_json: bool) -> None:
-    """The figures, and on standard error which players could not play as their level does."""
-    from p2pcards.players.levels import lacking
+def _print_figures(figures: Mapping[str, Any], as_json: bool) -> None:
+    """Print the figures, and on standard error which players couldn't play at their level."""
+    from p2pcards.players.levels import lacking_reason
 
-    for told in dict.fromkeys([lacking(figures["game"], level) for level in figures["players"]]):
+    for told in dict.fromkeys([lacking_reason(figures["game"], level) for level in figures["players"]]):
         if told:
-            say_error(told)
-    typer.echo(json.dumps(figures) if as_json else table(figures))
+            print_error(told)
+    typer.echo(json.dumps(figures) if as_json else figures_table(figures))
 
 
-def _figures(played: Sequence[Played], seed: int, rotate: bool) -> dict[str, Any]:
+def _make_figures(played: Sequence[Played], seed: int, rotate: bool) -> dict[str, Any]:
     from statistics import mean
 
     decisions = sum([one.decisions for one in played])
@@ -208,15 +209,15 @@ def _figures(played: Sequence[Played], seed: int, rotate: bool) -> dict[str, Any
         "us_per_decision": round(sum([one.seconds for one in played]) / max(decisions, 1) * 1e6, 1),
     }
     if rotate:
-        figures["margin"], figures["margin_in_standard_errors"] = _margin([one.won for one in played])
+        figures["margin"], figures["margin_in_standard_errors"] = _margin_of_first([one.won for one in played])
     return figures
 
 
-def _margin(won: Sequence[Sequence[bool]]) -> tuple[float, float]:
-    """How far the first player is ahead of the mean of the others, in games won per game, and in standard errors.
+def _margin_of_first(won: Sequence[Sequence[bool]]) -> tuple[float, float]:
+    """(how far the first player is ahead of the mean of the others, in games won per game; the same in standard
+    errors). won: by game and player.
 
-    Games that all ended alike show no spread; it is then taken as if one more had gone the other way.
-    """
+    Games that all ended alike show no spread; it is then taken as if one more had gone the other way."""
     from statistics import mean, stdev
 
     leads = [row[0] - mean(row[1:]) for row in won]
@@ -225,7 +226,7 @@ def _margin(won: Sequence[Sequence[bool]]) -> tuple[float, float]:
     return round(lead, 4), round(lead / (spread / len(leads) ** 0.5), 2) if spread else 0.0
 
 
-def _playing(levels: Sequence[str] | None, seats: int) -> list[str]:
+def _player_levels(levels: Sequence[str] | None, seats: int) -> list[str]:
     from p2pcards.players.levels import find_level
 
     playing = [find_level(level) for level in levels or ["novice"] * seats]

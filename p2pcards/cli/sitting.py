@@ -6,8 +6,8 @@ import os
 import sys
 from typing import TYPE_CHECKING
 
-from p2pcards.cli.command import Seating, takes_suits
-from p2pcards.frontend.manner import manner_of, own_back, tempo_of
+from p2pcards.cli.command import Seating, can_print_suits
+from p2pcards.frontend.manner import read_manner, read_own_back, read_tempo
 from p2pcards.store.files import Home, StoreError
 from p2pcards.store.settings import BACKS, OWN_BACKS, Settings, usable_settings
 
@@ -15,36 +15,37 @@ if TYPE_CHECKING:
     from p2pcards.tui.appearance import Appearance, ReadSitting, Shows, Sitting
 
 
-def screen_sitting(home: Home, seating: Seating) -> ReadSitting:
-    """How somebody sits at the full screen of this terminal, as the settings are whenever that is asked."""
+def screen_manner_reader(home: Home, seating: Seating) -> ReadSitting:
+    """A function that reads how the player sits at this terminal's full screen, from the settings of that moment."""
     from p2pcards.tui.appearance import Sitting
 
-    ascii_only = seating.ascii or not takes_suits()
+    ascii_only = seating.ascii or not can_print_suits()
     coloured, rings = not os.environ.get("NO_COLOR"), sys.stdout.isatty()
     asked = usable_settings(home)[0].card_pictures
-    shows = _pictures(asked) if coloured and not ascii_only else None
+    shows = _detect_pictures(asked) if coloured and not ascii_only else None
 
     def read() -> Sitting:
         settings, faults = usable_settings(home)
-        pattern, missing = _own_pattern(home, settings.card_back)
-        manner = manner_of(home, settings, terminal=True, rings=rings, changeable=not faults)
+        pattern, missing = _read_own_pattern(home, settings.card_back)
+        manner = read_manner(home, settings, terminal=True, rings=rings, changeable=not faults)
         shown = shows if settings.card_pictures != "off" else None
-        return Sitting(manner, _appearance(settings, pattern, ascii_only, coloured, shown), (*faults, *missing))
+        return Sitting(manner, _make_appearance(settings, pattern, ascii_only, coloured, shown), (*faults, *missing))
 
     return read
 
 
-def _pictures(asked: str) -> Shows | None:
-    """What the terminal says that it can show; asked: of `CARD_PICTURES`."""
-    from p2pcards.tui.pictured import ask_terminal, may_show
+def _detect_pictures(asked: str) -> Shows | None:
+    """The pictures that the terminal says it can show, None for none. asked: one of `CARD_PICTURES`."""
+    from p2pcards.tui.pictured import ask_terminal, is_worth_asking
 
-    return ask_terminal() if asked == "on" or (asked == "auto" and may_show(os.environ)) else None
+    return ask_terminal() if asked == "on" or (asked == "auto" and is_worth_asking(os.environ)) else None
 
 
-def _appearance(
+def _make_appearance(
     settings: Settings, pattern: tuple[str, ...], ascii_only: bool, coloured: bool, shows: Shows | None
 ) -> Appearance:
-    """pattern: of a card back of one's own; ascii_only, coloured, shows: what the terminal takes."""
+    """How the table looks. pattern: the rows of the player's own card back; ascii_only, coloured, shows: what the
+    terminal can show."""
     from p2pcards.tui.appearance import Appearance, Palette
     from p2pcards.tui.picture.faces import Look
 
@@ -61,16 +62,16 @@ def _appearance(
         shows is not None,
         settings.rules_frame,
     )
-    tempo = tempo_of(settings)
+    tempo = read_tempo(settings)
     marks = frozenset([name for name in ("plays", "stock") if getattr(settings, f"mark_{name}")])
     return Appearance(look, palette, tempo.pace, tempo.stays, marks, tempo.moving, shows)
 
 
-def _own_pattern(home: Home, back: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """What is drawn on the backs of cards, where it is a player's own, and why that cannot be read."""
+def _read_own_pattern(home: Home, back: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """(rows of the player's own card back, sentences why it cannot be read). back: the setting."""
     if back not in OWN_BACKS:
         return (), ()
     try:
-        return own_back(home, back), ()
+        return read_own_back(home, back), ()
     except StoreError as fault:
         return (), (f"{fault.with_advice} Until then, you get the first built-in card back.",)

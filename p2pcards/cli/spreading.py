@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
 
-from p2pcards.cli.command import Failure, is_in
+from p2pcards.cli.command import Failure, contains_error
 from p2pcards.control.exits import UNEXPECTED, USAGE
 
 if TYPE_CHECKING:
@@ -15,22 +15,22 @@ if TYPE_CHECKING:
 MOST_JOBS = 1000
 
 
-def with_crew(main: Callable[[Crew], Awaitable[None]], jobs: int, cluster: str = "") -> None:
-    """Runs main with a crew. jobs: processes of our own, 1 for this one. cluster: the address of Dask's scheduler,
-    whose workers are the crew then. Raises what main raises, Failure, or KeyboardInterrupt, never a group of them;
-    nothing is under way any more then."""
+def run_with_crew(main: Callable[[Crew], Awaitable[None]], jobs: int, cluster: str = "") -> None:
+    """Run `main` with a crew. jobs: our own processes, 1 for this one alone; cluster: address of the Dask scheduler
+    whose workers to use instead. Raises what main raises, Failure or KeyboardInterrupt, never a group; nothing still
+    runs then."""
     import trio
 
     from p2pcards.daemon.crew import TRIES, WorkersDied
 
     async def run() -> None:
-        async with _crew(jobs, cluster) as crew:
+        async with _open_crew(jobs, cluster) as crew:
             await main(crew)
 
     try:
         trio.run(run)
     except BaseException as error:
-        cause = _cause(error)
+        cause = _single_cause(error)
         if isinstance(cause, WorkersDied):
             cause = Failure(
                 f"{TRIES} processes died on the same task, perhaps out of memory. Try a smaller --jobs.",
@@ -40,13 +40,13 @@ def with_crew(main: Callable[[Crew], Awaitable[None]], jobs: int, cluster: str =
 
 
 def check_number(option: str, number: int, most: int, least: int = 1) -> None:
-    """Raises Failure."""
+    """Check that a number is within its bounds. option: its name. Raises Failure."""
     if not least <= number <= most:
         raise Failure(f"{option} takes {least} to {most}, not {number}.", USAGE)
 
 
 @asynccontextmanager
-async def _crew(jobs: int, cluster: str) -> AsyncIterator[Crew]:
+async def _open_crew(jobs: int, cluster: str) -> AsyncIterator[Crew]:
     from p2pcards.daemon.crew import ALONE, crew_of_processes
 
     if cluster:
@@ -61,8 +61,8 @@ async def _crew(jobs: int, cluster: str) -> AsyncIterator[Crew]:
         yield ALONE
 
 
-def _cause(error: BaseException) -> BaseException:
-    if is_in(KeyboardInterrupt, error):
+def _single_cause(error: BaseException) -> BaseException:
+    if contains_error(KeyboardInterrupt, error):
         return KeyboardInterrupt()
     while isinstance(error, BaseExceptionGroup):
         error = error.exceptions[0]

@@ -40,39 +40,39 @@ from p2pcards.cli.command import (
     Via,
     Web,
     Yes,
-    ask_what_is_left,
-    at_terminal,
+    ask_line,
+    ask_open_option,
     check_player,
-    chosen_rules,
-    given_rules,
-    log_name,
-    our_home,
-    persona,
-    port_for,
-    question,
-    say,
-    show,
+    choose_persona,
+    current_home,
+    find_log_name,
+    is_interactive,
+    listening_port,
+    optional_rules,
+    print_result,
+    print_text,
+    rules_for_table,
 )
-from p2pcards.cli.logs import chosen_save, our_saves
+from p2pcards.cli.logs import choose_save, list_our_saves
 from p2pcards.cli.opening import (
     NotRunning,
-    ask,
-    bind_address,
-    calling,
-    notice,
+    calling_text,
+    hand_over_to_title,
+    list_open_tables,
     onion_address,
     open_table,
-    open_tables,
+    parse_bind,
+    print_notice,
     refuse_reach_off,
     refuse_seed,
+    run_conversation,
     sit_at_screen,
-    sit_down,
+    sit_in_lines,
     stop_daemon,
     wait_for_friends,
     wants_screen,
-    wish_to_sit,
 )
-from p2pcards.cli.telephone import Device, Flow, Init, Pulse, Rate, Rings, Speed, serial_of
+from p2pcards.cli.telephone import Device, Flow, Init, Pulse, Rate, Rings, Speed, serial_request
 from p2pcards.control.exits import NETWORK, USAGE
 
 if TYPE_CHECKING:
@@ -103,12 +103,14 @@ PHASES = {
 
 
 def status_data(tables: DaemonStatus | None, compiling: bool) -> dict[str, Any]:
-    """For JSON; None: no daemon runs. compiling: the computer players."""
+    """The state of the daemon for JSON. tables: None where no daemon runs; compiling: the computer players are being
+    compiled."""
     found = asdict(tables) if tables else {"version": None, "pid": None, "tables": (), "restoring": False}
     return found | {"compiling": compiling}
 
 
 def status_lines(tables: DaemonStatus | None, compiling: bool) -> list[str]:
+    """The state of the daemon as lines; the arguments are as in `status_data`."""
     return [*(_daemon_lines(tables) if tables else [NO_DAEMON]), *([COMPILING] if compiling else [])]
 
 
@@ -119,11 +121,11 @@ def _daemon_lines(tables: DaemonStatus) -> list[str]:
     elif not tables.tables:
         lines.append("No table is open, so it stops after ten minutes.")
     for table in tables.tables:
-        lines += [short_line(table), *[f"    {line}" for line in _details(table)]]
+        lines += [table_line(table), *[f"    {line}" for line in _table_details(table)]]
     return lines
 
 
-def short_line(table: TableStatus) -> str:
+def table_line(table: TableStatus) -> str:
     """One line about a table."""
     from p2pcards.wire.clean import clean
 
@@ -132,10 +134,10 @@ def short_line(table: TableStatus) -> str:
     return f"{table.name}: {game}{waiting}."
 
 
-def _details(table: TableStatus) -> list[str]:
+def _table_details(table: TableStatus) -> list[str]:
     from p2pcards.wire.clean import clean
 
-    lines = [", ".join(_person(one) for one in table.people)] if table.people else []
+    lines = [", ".join(_person_line(one) for one in table.people)] if table.people else []
     facts = ["you host" if table.role == "coordinator" else "a friend hosts"]
     if table.port:
         browsers = ", for browsers too" if table.link.startswith("http") else ""
@@ -160,7 +162,7 @@ def _details(table: TableStatus) -> list[str]:
     return lines
 
 
-def _person(someone: Someone) -> str:
+def _person_line(someone: Someone) -> str:
     from p2pcards.views.absence import link_text
     from p2pcards.wire.clean import clean
 
@@ -211,17 +213,17 @@ def host(
     from p2pcards.control.messages import Admission, OpenHost, TimeLimits
 
     refuse_seed(seed)
-    rules = chosen_rules(game, preset, changes)
-    port, for_browsers = port_for(port, web)
+    rules = optional_rules(game, preset, changes)
+    port, for_browsers = listening_port(port, web)
     if modem and (port is not None or bind or for_browsers or reach or onion):
         raise Failure("A table can use a modem or the network, not both.", USAGE)
     refuse_reach_off(reach)
     if not modem and (device or speed or flow or init or rate is not None or rings is not None):
         raise Failure("--device, --speed, --flow, --init, --rate and --rings need --modem.", USAGE)
-    serial = serial_of(device, speed, flow, init, rate=rate, rings=rings) if modem else None
-    me = persona(our_home(), name, character, auto)
+    serial = serial_request(device, speed, flow, init, rate=rate, rings=rings) if modem else None
+    me = choose_persona(current_home(), name, character, auto)
     limits, admission = TimeLimits(grace, turn_clock, between_hands), Admission(require_code, known_only)
-    at = onion_address(bind_address(bind), onion, for_browsers or bool(reach))
+    at = onion_address(parse_bind(bind), onion, for_browsers or bool(reach))
     request = OpenHost(port, rules, me, limits, admission, serial, at, for_browsers, reach, onion=onion)
     wait_for_friends(request, Seating(ascii, plain, detached, as_json, line))
 
@@ -256,17 +258,17 @@ def join(
     Anyone who joins during a game watches until it ends. Others on this machine can see a link or code in the
     process list; use - to paste it instead.
     """
-    from p2pcards.cli.opening import hosts_to_call
+    from p2pcards.cli.opening import resolve_hosts
     from p2pcards.control.messages import OpenJoin
     from p2pcards.wire.address import is_cable
 
     refuse_seed(seed)
-    (called,) = hosts_to_call(our_home(), (address,), "", (code,) if code else ())
+    (called,) = resolve_hosts(current_home(), (address,), "", (code,) if code else ())
     if is_cable(called.address):
         raise Failure("You can't join over a cable. Use 'p2pcards connect --cable DEVICE' instead.", USAGE)
-    serial = serial_of(device, speed, flow, init, pulse, rate=rate)
-    me = persona(our_home(), name, character, auto)
-    notice(calling([called.address]))
+    serial = serial_request(device, speed, flow, init, pulse, rate=rate)
+    me = choose_persona(current_home(), name, character, auto)
+    print_notice(calling_text([called.address]))
 
     def told(opened: TableOpened) -> list[str]:
         there = f"You already joined that host at table {opened.table}. Reconnecting until someone answers ..."
@@ -313,11 +315,11 @@ def play(
     if not game:
         guide.games(as_json)
         return
-    rules = given_rules(game, preset, changes)
-    home = our_home()
-    if at_terminal() and not (detached or as_json):
-        rules = ask_what_is_left(home, rules)
-    me = persona(home, name, character, auto, alone=True)
+    rules = rules_for_table(game, preset, changes)
+    home = current_home()
+    if is_interactive() and not (detached or as_json):
+        rules = ask_open_option(home, rules)
+    me = choose_persona(home, name, character, auto, alone=True)
     wished = tuple([word.strip() for word in opponents.split(",") if word.strip()])
     request = OpenPlay(rules, me, TimeLimits(grace, turn_clock, between_hands), seed, wished, deal)
     open_table(request, Seating(ascii, plain, detached, as_json, line))
@@ -360,17 +362,17 @@ def listen(
 
     refuse_seed(seed)
     serial: Serial | None = None
-    port, for_browsers = port_for(port, web)
+    port, for_browsers = listening_port(port, web)
     if modem or cable:
         by_port = port is not None or bind or for_browsers or lan or reach or onion
         if by_port or (modem and cable) or (cable and device):
             raise Failure("A table can use a modem, a cable or the network: pick one.", USAGE)
-        serial = serial_of(cable or device, speed, flow, init, cable=bool(cable), rate=rate, rings=rings)
+        serial = serial_request(cable or device, speed, flow, init, cable=bool(cable), rate=rate, rings=rings)
     elif device or speed or flow or init or rate is not None or rings is not None:
         raise Failure("DEVICE, --speed, --flow, --init, --rate and --rings need --modem or --cable DEVICE.", USAGE)
     refuse_reach_off(reach)
-    me, admission = persona(our_home(), name, character, auto), Admission(require_code, known_only)
-    at = onion_address(bind_address(bind, lan), onion, for_browsers or lan or bool(reach))
+    me, admission = choose_persona(current_home(), name, character, auto), Admission(require_code, known_only)
+    at = onion_address(parse_bind(bind, lan), onion, for_browsers or lan or bool(reach))
     on_port = OpenListen(port, me, admission, lan, at, for_browsers, reach, onion=onion)
     request = on_port if serial is None else OpenLine(serial, me, admission)
     wait_for_friends(request, Seating(ascii, plain, detached, as_json, line))
@@ -413,21 +415,21 @@ def connect(
     seed: RefusedSeed = None,
 ) -> None:
     """Call friends who are listening. You host: pick the game and its rules, and start it."""
-    from p2pcards.cli.opening import hosts_to_call, nearby
+    from p2pcards.cli.opening import choose_nearby, resolve_hosts
     from p2pcards.control.messages import OpenConnect, TimeLimits
     from p2pcards.wire.address import CABLE
 
     refuse_seed(seed)
-    rules = chosen_rules(game, preset, changes)
+    rules = optional_rules(game, preset, changes)
     at_cable = [CABLE + cable] if cable else []
     named = [*(hosts or ()), *at_cable]
-    home = our_home()
-    called = hosts_to_call(home, named, partner, code or ()) if named or partner else nearby(home, as_json, code)
+    home = current_home()
+    called = resolve_hosts(home, named, partner, code or ()) if named or partner else choose_nearby(home, as_json, code)
     if not called:
         return
-    serial = serial_of(device, speed, flow, init, rate=rate)
-    me = persona(home, name, character, auto)
-    notice(calling([host.address for host in called]))
+    serial = serial_request(device, speed, flow, init, rate=rate)
+    me = choose_persona(home, name, character, auto)
+    print_notice(calling_text([host.address for host in called]))
     request = OpenConnect(called, rules, me, TimeLimits(grace, turn_clock, between_hands), via, serial)
     open_table(request, Seating(ascii, plain, detached, as_json, line))
 
@@ -464,9 +466,9 @@ def resume(
     if hand and not log:
         raise Failure("--hand needs a game: p2pcards resume NAME --hand N ('p2pcards logs' lists them).", USAGE)
     if log:
-        log = log_name(our_home(), log)
-    elif at_terminal() and not (detached or as_json):
-        log = chosen_save(our_home())
+        log = find_log_name(current_home(), log)
+    elif is_interactive() and not (detached or as_json):
+        log = choose_save(current_home())
 
     def told(opened: TableOpened) -> list[str]:
         if opened.device:
@@ -474,35 +476,35 @@ def resume(
         waits = f"Waiting on port {opened.port} again. Your friends' programs reconnect by themselves."
         return [waits] if opened.port else []
 
-    serial = serial_of(device, speed, flow, init, rate=rate)
+    serial = serial_request(device, speed, flow, init, rate=rate)
     request = OpenResume(log, Persona(auto=auto or None), via, serial, hand or 0)
     open_table(request, Seating(ascii, plain, detached, as_json, line), told)
 
 
 def attach(table: TableName = "", ascii: Ascii = False, plain: Plain = False, line: Line = False) -> None:  # noqa: A002
     """Sit down again at an open table."""
-    home, seating = our_home(), Seating(ascii, plain, line=line)
-    if wish_to_sit(table):
+    home, seating = current_home(), Seating(ascii, plain, line=line)
+    if hand_over_to_title(table):
         return
     try:
-        _attach(home, table, seating)
+        _attach_to_table(home, table, seating)
     except NotRunning as nobody:
-        if _begins_by_joining(home):
-            ask(home, lambda client: client.status(), start=True)
-            _attach(home, table, seating)
+        if _next_daemon_joins(home):
+            run_conversation(home, lambda client: client.status(), start=True)
+            _attach_to_table(home, table, seating)
         else:
-            _go_on_instead(home, seating, nobody)
+            _offer_unfinished(home, seating, nobody)
 
 
-def _attach(home: Home, table: str, seating: Seating) -> None:
+def _attach_to_table(home: Home, table: str, seating: Seating) -> None:
     if wants_screen(seating):
         sit_at_screen(home, table, seating)
     else:
-        ask(home, lambda client: sit_down(client, home, table, seating), start=False)
+        run_conversation(home, lambda client: sit_in_lines(client, home, table, seating), start=False)
 
 
-def _begins_by_joining(home: Home) -> bool:
-    """Whether the next daemon sits down by itself at a table that the one before it had joined."""
+def _next_daemon_joins(home: Home) -> bool:
+    """Return whether the next daemon joins the table by itself that the last one had joined."""
     from p2pcards.control.messages import OpenJoin
     from p2pcards.daemon.tables import kept_listening
 
@@ -513,121 +515,121 @@ GO_ON = 5
 """Games that can go on which `attach` names where no table is open."""
 
 
-def _go_on_instead(home: Home, seating: Seating, nobody: NotRunning) -> None:
-    """No table is open: the games that can go on are named and offered, as a lost daemon or a switched-off machine left
-    them. Raises Failure, which names them, where nobody can answer."""
-    from p2pcards.frontend.record_pages import save_line
+def _offer_unfinished(home: Home, seating: Seating, nobody: NotRunning) -> None:
+    """Offer to resume an unfinished game, as no table is open. Raises Failure, which names them, where nobody can
+    answer."""
+    from p2pcards.frontend.record_pages import saved_game_line
 
-    found = our_saves(home, most=GO_ON)
+    found = list_our_saves(home, most=GO_ON)
     if not found:
         raise nobody
-    lines = [f"{number}. {save_line(one)}." for number, one in enumerate(found, 1)]
-    told = f"{nobody} Your last game isn't finished: {save_line(found[0])}."
-    if not at_terminal():
-        ways = [_how_it_goes_on(one) for one in found]
+    lines = [f"{number}. {saved_game_line(one)}." for number, one in enumerate(found, 1)]
+    told = f"{nobody} Your last game isn't finished: {saved_game_line(found[0])}."
+    if not is_interactive():
+        ways = [_resume_hint(one) for one in found]
         more = [f"{line} {way}" for line, way in zip(lines[1:], ways[1:], strict=True)]
         raise NotRunning(
             "\n".join([f"{told} {ways[0]}", *(["You can also resume:", *more] if more else [])]), nobody.code
         )
-    say(told)
+    print_text(told)
     if len(found) == 1:
-        answer = "1" if question("Resume it? [Y/n] ").lower() in ("", "y", "yes") else ""
+        answer = "1" if ask_line("Resume it? [Y/n] ").lower() in ("", "y", "yes") else ""
     else:
-        say("\n".join(["Unfinished games:", *lines]))
+        print_text("\n".join(["Unfinished games:", *lines]))
         numbers = [str(number) for number in range(1, len(found) + 1)]
-        while (answer := question("Resume which one? (0 for none) [1] ") or "1") not in (
+        while (answer := ask_line("Resume which one? (0 for none) [1] ") or "1") not in (
             "0",
             *numbers,
         ):
-            say(f"Type a number from 0 to {len(found)}.")
+            print_text(f"Type a number from 0 to {len(found)}.")
     if answer and int(answer):
-        _go_on_with(home, found[int(answer) - 1], seating)
+        _resume_game(home, found[int(answer) - 1], seating)
 
 
-def _how_it_goes_on(one: SavedGame) -> str:
+def _resume_hint(one: SavedGame) -> str:
     if one.coordinates:
         return f"To resume it: p2pcards resume {one.log.stem}"
     return "It resumes when your host calls: p2pcards listen"
 
 
-def _go_on_with(home: Home, one: SavedGame, seating: Seating) -> None:
-    """Where we are a listener, at the table at which we listened before, or at a new one."""
+def _resume_game(home: Home, one: SavedGame, seating: Seating) -> None:
+    """Resume a game. Where we are a listener, wait at the table that listened before, or at a new one."""
     from p2pcards.control.messages import OpenListen, OpenResume
 
     if one.coordinates:
         open_table(OpenResume(one.log.stem), seating)
         return
-    tables = ask(home, lambda client: client.status(), start=True).tables
+    tables = run_conversation(home, lambda client: client.status(), start=True).tables
     if not any(table.role == "listener" for table in tables):
-        wait_for_friends(OpenListen(None, persona(home, "", "", "")), seating)
+        wait_for_friends(OpenListen(None, choose_persona(home, "", "", "")), seating)
     elif wants_screen(seating):
         sit_at_screen(home, tables[-1].name, seating)
     else:
-        ask(home, lambda client: sit_down(client, home, tables[-1].name, seating), start=False)
+        run_conversation(home, lambda client: sit_in_lines(client, home, tables[-1].name, seating), start=False)
 
 
 def detach(table: TableName = "") -> None:
     """Release a table from another terminal. You keep your seat."""
-    say(ask(our_home(), lambda client: client.release(table), start=False))
+    print_text(run_conversation(current_home(), lambda client: client.release(table), start=False))
 
 
 def status(as_json: AsJson = False) -> None:
     """Show the open tables. It lists who's there, and who they're waiting for."""
-    from p2pcards.daemon.compiling import compiling
+    from p2pcards.daemon.compiling import is_compiling
 
     try:
-        found = ask(our_home(), lambda client: client.status(), start=False)
+        found = run_conversation(current_home(), lambda client: client.status(), start=False)
     except NotRunning:
         found = None
-    goes_on = compiling()
-    show(status_data(found, goes_on), status_lines(found, goes_on), as_json)
+    goes_on = is_compiling()
+    print_result(status_data(found, goes_on), status_lines(found, goes_on), as_json)
 
 
 def leave(table: TableName = "", yes: Yes = False) -> None:
     """Leave a table for good. Your character plays on; if you host, the game ends for everyone."""
-    home = our_home()
-    open_tables = {one.name: one for one in ask(home, lambda client: client.status(), start=False).tables}
+    home = current_home()
+    open_tables = {one.name: one for one in run_conversation(home, lambda client: client.status(), start=False).tables}
     if not table and len(open_tables) > 1:
         raise Failure(f"Which table: {', '.join(open_tables)}? Use p2pcards leave TABLE", USAGE)
     named = table or "".join(open_tables)
-    if not yes and named in open_tables and not _means_it(open_tables[named]):
-        say("OK, you stay.")
+    if not yes and named in open_tables and not _confirm_leaving(open_tables[named]):
+        print_text("OK, you stay.")
         return
-    say(ask(home, lambda client: client.leave(table), start=False))
+    print_text(run_conversation(home, lambda client: client.leave(table), start=False))
 
 
 def stop() -> None:
     """Stop the daemon and close its tables. You can resume unfinished games later."""
     try:
-        say(stop_daemon(our_home()))
+        print_text(stop_daemon(current_home()))
     except NotRunning:
-        say("No daemon is running, so there's nothing to stop.")
+        print_text("No daemon is running, so there's nothing to stop.")
 
 
-def overview() -> None:
-    """What to do, and the tables that are open."""
-    from p2pcards.cli.profiles import who_plays
+def print_overview() -> None:
+    """Print how to begin, and the open tables."""
+    from p2pcards.cli.profiles import current_profile_label
 
-    say("\n".join(OVERVIEW))
-    if name := who_plays():
-        say(f"You're playing as {name}. To switch: p2pcards profiles")
-    for table in open_tables(our_home()):
-        say(f"Table {short_line(table)} To sit down: p2pcards attach {table.name}")
+    print_text("\n".join(OVERVIEW))
+    if name := current_profile_label():
+        print_text(f"You're playing as {name}. To switch: p2pcards profiles")
+    for table in list_open_tables(current_home()):
+        print_text(f"Table {table_line(table)} To sit down: p2pcards attach {table.name}")
 
 
-def _means_it(table: TableStatus) -> bool:
-    from p2pcards.frontend.asked_first import leaving
+def _confirm_leaving(table: TableStatus) -> bool:
+    from p2pcards.frontend.asked_first import leaving_consequences
 
-    if not at_terminal():
+    if not is_interactive():
         raise Failure("Leaving is permanent. To confirm: p2pcards leave --yes", USAGE)
     others = any(person.link != "you" for person in table.people)
-    follows = leaving(table.role, table.phase, others, "If you have a seat, your character plays on.")
-    return question(f"Leave table {table.name} for good? {follows}yes/no ").lower() in ("y", "yes")
+    follows = leaving_consequences(table.role, table.phase, others, "If you have a seat, your character plays on.")
+    return ask_line(f"Leave table {table.name} for good? {follows}yes/no ").lower() in ("y", "yes")
 
 
 def words(table: TableName = "", as_json: AsJson = False) -> None:
     """Show three words to compare by voice with each friend. If you both see the same, nobody is listening in."""
-    found = ask(our_home(), lambda client: client.compare_words(table), start=False)
+    found = run_conversation(current_home(), lambda client: client.compare_words(table), start=False)
     if not found:
         raise Failure("Nobody answered, so there are no words to compare.", NETWORK)
     lines = [f"{name}: {spoken}" for name, spoken in found]
@@ -635,4 +637,4 @@ def words(table: TableName = "", as_json: AsJson = False) -> None:
         "Read them to each other. If they match, nobody is listening in; 'p2pcards peers trust NAME' records that.",
         "If not, leave the table: someone may be listening in, or playing as your friend.",
     ]
-    show([{"name": name, "words": spoken.split()} for name, spoken in found], lines, as_json)
+    print_result([{"name": name, "words": spoken.split()} for name, spoken in found], lines, as_json)

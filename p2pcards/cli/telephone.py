@@ -31,14 +31,14 @@ from p2pcards.cli.command import (
     RefusedSeed,
     Seating,
     TurnClock,
-    at_terminal,
-    chosen_rules,
-    columns,
-    our_home,
-    persona,
-    question,
-    say,
-    show,
+    align_columns,
+    ask_line,
+    choose_persona,
+    current_home,
+    is_interactive,
+    optional_rules,
+    print_result,
+    print_text,
 )
 from p2pcards.cli.opening import open_table, refuse_seed
 from p2pcards.control.exits import USAGE
@@ -98,7 +98,7 @@ Rings = Annotated[
 Pulse = Annotated[bool | None, typer.Option("--pulse/--tone", help="Dial by pulse or by tone.", show_default=False)]
 
 
-def serial_of(
+def serial_request(
     device: str = "",
     speed: int = 0,
     flow: str = "",
@@ -110,7 +110,7 @@ def serial_of(
     rings: int | None = None,
     prefix: str | None = None,
 ) -> Serial:
-    """What a table is asked for. Raises Failure."""
+    """The serial line that a table asks for. Raises Failure."""
     from p2pcards.control.messages import Serial
     from p2pcards.store.settings import FLOWS, MOST_RINGS, SPEEDS
 
@@ -120,14 +120,14 @@ def serial_of(
         raise Failure(f"--rings takes 1 to {MOST_RINGS}, not {rings}.", USAGE)
     if flow and flow not in FLOWS:
         raise Failure(f"There's no flow control '{flow}'. Use one of {', '.join(FLOWS)}.", USAGE)
-    checked_rate(rate)
+    check_rate(rate)
     commands = modem_commands(init or ())
     path = device_path(device, Path.cwd())
     return Serial(cable, path, speed, flow, commands, pulse, emergency, rate or 0, rings or 0, prefix)
 
 
-def checked_rate(rate: int | None) -> None:
-    """Raises Failure for what is not a rate of a line."""
+def check_rate(rate: int | None) -> None:
+    """Check the rate of a line. Raises Failure."""
     from p2pcards.links.modem.hayes import SLOWEST
 
     if rate is not None and not SLOWEST <= rate <= FASTEST:
@@ -139,7 +139,7 @@ def checked_rate(rate: int | None) -> None:
 
 
 def modem_commands(words: Sequence[str]) -> tuple[str, ...]:
-    """The commands that set up a modem, those of a make in its place. Raises Failure."""
+    """The commands that set up a modem; a make's name stands for its commands. Raises Failure."""
     from p2pcards.links.modem.hayes import BadCommand, clean_command
     from p2pcards.store.settings import MAKES, commands_in
 
@@ -151,9 +151,8 @@ def modem_commands(words: Sequence[str]) -> tuple[str, ...]:
 
 
 def device_path(device: str, here: Path, devices: Path = Path("/dev")) -> str:
-    """The device that a person means who is in this folder, for a daemon that is elsewhere: a URL as it is, a path made
-    absolute, and a bare name (ttyUSB0) as that of a device where there is no such file here. Ports of Windows are bare
-    names and stay."""
+    """The device as a daemon in another folder needs it: a URL unchanged, a path made absolute, and a bare name
+    (ttyUSB0) below `devices` where no such file is here. Ports of Windows stay bare names."""
     if not device or "://" in device or sys.platform == "win32":
         return device
     if "/" not in device and not (here / device).exists():
@@ -202,10 +201,10 @@ def add(
     """Add someone to the phone book."""
     from p2pcards.store.directory import Entry, add_entry
 
-    entry = Entry(name, _checked_number(number), note, "", "", rate, tuple(init or ()), prefix, grace)
-    check_line(entry)
-    add_entry(our_home(), entry)
-    say(f"Added {name} ({entry.number}).")
+    entry = Entry(name, _check_number(number), note, "", "", rate, tuple(init or ()), prefix, grace)
+    check_entry_line(entry)
+    add_entry(current_home(), entry)
+    print_text(f"Added {name} ({entry.number}).")
 
 
 @directory.command()
@@ -224,14 +223,14 @@ def edit(
 
     from p2pcards.store.directory import change_entry, find_entry
 
-    given: dict[str, Any] = {"name": new, "number": None if number is None else _checked_number(number), "note": note}
+    given: dict[str, Any] = {"name": new, "number": None if number is None else _check_number(number), "note": note}
     given |= {"rate": rate, "init": None if init is None else tuple(init), "prefix": prefix, "grace": grace}
     changes = {key: value for key, value in given.items() if value is not None}
     if not changes:
         raise Failure("Nothing to change. Add --name, --number, --note or another option.", USAGE)
-    check_line(replace(find_entry(our_home(), name), **changes))
-    changed = change_entry(our_home(), name, **changes)
-    say(f"Saved {changed.name}: {changed.number}{f' ({changed.note})' if changed.note else ''}.")
+    check_entry_line(replace(find_entry(current_home(), name), **changes))
+    changed = change_entry(current_home(), name, **changes)
+    print_text(f"Saved {changed.name}: {changed.number}{f' ({changed.note})' if changed.note else ''}.")
 
 
 @directory.command("list")
@@ -241,15 +240,15 @@ def list_entries(as_json: AsJson = False) -> None:
 
     from p2pcards.store.directory import load_directory
 
-    data = [asdict(entry) | {"fault": _fault(entry.number)} for entry in load_directory(our_home())]
-    rows = [(one["name"], one["number"], _last_call(one), one["note"]) for one in data]
+    data = [asdict(entry) | {"fault": _number_fault(entry.number)} for entry in load_directory(current_home())]
+    rows = [(one["name"], one["number"], _last_call_text(one), one["note"]) for one in data]
     lines = (
-        columns([("name", "number", "last call", "note"), *rows])
+        align_columns([("name", "number", "last call", "note"), *rows])
         if rows
         else ["Your phone book is empty. To add a friend: p2pcards directory add Anna 555-1234"]
     )
     lines += [f"You can't call {one['name']}. {one['fault']}" for one in data if one["fault"]]
-    show(data, lines, as_json)
+    print_result(data, lines, as_json)
 
 
 @directory.command()
@@ -257,29 +256,28 @@ def remove(name: EntryName) -> None:
     """Remove someone from the phone book."""
     from p2pcards.store.directory import remove_entry
 
-    removed = remove_entry(our_home(), name)
-    say(f"Removed {removed.name} ({removed.number}).")
+    removed = remove_entry(current_home(), name)
+    print_text(f"Removed {removed.name} ({removed.number}).")
 
 
-def number_of(entry: Entry) -> str:
-    """What to dial for an entry, without decoration.
+def number_to_dial(entry: Entry) -> str:
+    """The digits to dial for an entry.
 
-    Raises Failure when that cannot be dialled or is an emergency number, since the file may hold anything.
-    """
+    Raises Failure for a number that cannot be dialled or is an emergency number, since the file may hold anything."""
     from p2pcards.links.modem.hayes import clean_number
 
-    if fault := _fault(entry.number):
+    if fault := _number_fault(entry.number):
         raise Failure(f"You can't call {entry.name}. {fault}", USAGE)
     return clean_number(entry.number)
 
 
-def check_line(entry: Entry) -> None:
-    """Raises Failure where what the entry says of the line to them cannot be."""
+def check_entry_line(entry: Entry) -> None:
+    """Check the line settings of an entry. Raises Failure."""
     from p2pcards.links.modem.hayes import BadNumber, clean_number
     from p2pcards.store.settings import PREFIX_LIMIT
 
     try:
-        checked_rate(entry.rate)
+        check_rate(entry.rate)
         modem_commands(entry.init)
         if entry.prefix and len(clean_number(entry.prefix)) > PREFIX_LIMIT:
             raise Failure(f"The prefix '{entry.prefix}' is longer than {PREFIX_LIMIT} characters.", USAGE)
@@ -289,15 +287,15 @@ def check_line(entry: Entry) -> None:
         raise Failure(f"You can't call {entry.name} with this phone book entry. {wrong}", USAGE) from None
 
 
-def _checked_number(text: str) -> str:
-    """A number that may stand in the directory, as it was written. Raises Failure."""
-    if fault := _fault(text):
+def _check_number(text: str) -> str:
+    """The number as it was typed, if it may be in the phone book. Raises Failure."""
+    if fault := _number_fault(text):
         raise Failure(fault, USAGE)
     return text.strip()
 
 
-def _fault(number: str) -> str:
-    """Why a number cannot be dialled from the directory, as a sentence; empty when it can."""
+def _number_fault(number: str) -> str:
+    """Why a number cannot be dialled from the phone book, as a sentence; "" when it can."""
     from p2pcards.links.modem.hayes import BadNumber, clean_number, is_emergency
 
     try:
@@ -312,7 +310,7 @@ def _fault(number: str) -> str:
     return ""
 
 
-def _last_call(one: dict[str, str]) -> str:
+def _last_call_text(one: dict[str, str]) -> str:
     return ": ".join(filter(None, (one["last_call"], one["ended"]))) or "-"
 
 
@@ -350,35 +348,35 @@ def dial(
     seed: RefusedSeed = None,
 ) -> None:
     """Call a friend by modem. You host: pick the game and its rules, and start it."""
-    from p2pcards.cli.opening import code_text
+    from p2pcards.cli.opening import parse_code
     from p2pcards.control.messages import Host, OpenConnect, TimeLimits
     from p2pcards.wire.address import TELEPHONE
 
     refuse_seed(seed)
-    rules = chosen_rules(game, preset, changes)
-    home = our_home()
-    entry, number = _number_of(home, whom or _choice(home))
-    serial = serial_of(device, speed, flow, init, pulse, emergency=_meant(number), rate=rate)
+    rules = optional_rules(game, preset, changes)
+    home = current_home()
+    entry, number = _resolve_number(home, whom or _choose_entry(home))
+    serial = serial_request(device, speed, flow, init, pulse, emergency=_confirm_emergency(number), rate=rate)
     if entry is not None:
-        check_line(entry)
+        check_entry_line(entry)
         serial = replace(serial, rate=serial.rate or entry.rate or 0, prefix=entry.prefix)
         serial = replace(serial, init=(*modem_commands(entry.init), *serial.init))
         grace = entry.grace if grace is None else grace
-    hosts = (Host(TELEPHONE + number, code=code_text(code)),)
-    me = persona(home, name, character, auto)
+    hosts = (Host(TELEPHONE + number, code=parse_code(code)),)
+    me = choose_persona(home, name, character, auto)
     request = OpenConnect(hosts, rules, me, TimeLimits(grace, turn_clock, between_hands), serial=serial)
     seating = Seating(ascii, plain, detached, as_json, line)
-    open_table(request, seating, lambda _: _connected(home, entry), lambda ended: _note(home, entry, ended))
+    open_table(request, seating, lambda _: _note_connected(home, entry), lambda ended: _note_call(home, entry, ended))
 
 
-def _connected(home: Home, entry: Entry | None) -> list[str]:
-    """Nothing is said, but that it went well is noted."""
-    _note(home, entry, "connected")
+def _note_connected(home: Home, entry: Entry | None) -> list[str]:
+    """Note that the call succeeded; nothing is printed."""
+    _note_call(home, entry, "connected")
     return []
 
 
-def _note(home: Home, entry: Entry | None, how: str) -> None:
-    """How a call to somebody in the directory ended, if they are still in it."""
+def _note_call(home: Home, entry: Entry | None, how: str) -> None:
+    """Note how a call ended, if its entry is still in the phone book."""
     import time
 
     from p2pcards.store.directory import DirectoryError, note_call
@@ -390,8 +388,8 @@ def _note(home: Home, entry: Entry | None, how: str) -> None:
             return
 
 
-def _number_of(home: Home, whom: str) -> tuple[Entry | None, str]:
-    """Somebody in the directory and what to dial, or the number that was typed. Raises Failure."""
+def _resolve_number(home: Home, whom: str) -> tuple[Entry | None, str]:
+    """(entry, digits to dial) for a name or number; the entry is None for a typed number. Raises Failure."""
     from p2pcards.links.modem.hayes import BadNumber, clean_number
     from p2pcards.store.directory import DirectoryError, find_entry
 
@@ -402,11 +400,11 @@ def _number_of(home: Home, whom: str) -> tuple[Entry | None, str]:
             return None, clean_number(whom)
         except BadNumber as bad:
             raise Failure(unknown.with_advice if whom[0].isalpha() else str(bad), USAGE) from None
-    return entry, number_of(entry)
+    return entry, number_to_dial(entry)
 
 
-def _choice(home: Home) -> str:
-    """The name that a person chooses from the directory. Raises Failure."""
+def _choose_entry(home: Home) -> str:
+    """The name that the person chooses from the phone book. Raises Failure."""
     from p2pcards.store.directory import load_directory
 
     entries = load_directory(home)
@@ -416,31 +414,32 @@ def _choice(home: Home) -> str:
             "Anna 555-1234",
             USAGE,
         )
-    if not at_terminal():
+    if not is_interactive():
         names = ", ".join([entry.name for entry in entries])
         raise Failure(f"Who do you want to call? Your phone book has {names}: p2pcards dial NAME", USAGE)
     rows = [(str(number), one.name, one.number, one.note) for number, one in enumerate(entries, 1)]
-    say("\n".join(columns([("", "name", "number", "note"), *rows])))
+    print_text("\n".join(align_columns([("", "name", "number", "note"), *rows])))
     while True:
-        word = question("Call which one? Type its number, or press Enter to cancel: ")
+        word = ask_line("Call which one? Type its number, or press Enter to cancel: ")
         if not word:
             raise typer.Exit
         if word.isdecimal() and 1 <= int(word) <= len(entries):
             return entries[int(word) - 1].name
-        say(f"Type a number from 1 to {len(entries)}.")
+        print_text(f"Type a number from 1 to {len(entries)}.")
 
 
-def _meant(number: str) -> bool:
-    """Whether this is an emergency number that the person has typed once more. Raises Failure if they have not."""
+def _confirm_emergency(number: str) -> bool:
+    """True for an emergency number that the person has typed twice, False for any other number. Raises Failure if they
+    don't repeat it."""
     from p2pcards.links.modem.hayes import BadNumber, clean_number, is_emergency
 
     if not is_emergency(number):
         return False
     told = f"{number} is an emergency number somewhere in the world. A modem call there could block a real emergency."
-    if not at_terminal():
+    if not is_interactive():
         raise Failure(f"{told} To dial it anyway, type it twice at a terminal.", USAGE)
     try:
-        same = clean_number(question(f"{told}\nIf it really is your friend's number, type it again: ")) == number
+        same = clean_number(ask_line(f"{told}\nIf it really is your friend's number, type it again: ")) == number
     except BadNumber:
         same = False
     if not same:
@@ -476,14 +475,14 @@ def test(
     from p2pcards.store.settings import load_settings
 
     try:
-        setup = setup_of(serial_of(device, speed, flow, init), load_settings(our_home()))
+        setup = setup_of(serial_request(device, speed, flow, init), load_settings(current_home()))
     except LineFailed as failed:
         raise Failure(str(failed), failed.code) from None
-    trio.run(_examine, setup, (lambda line: say(line, sys.stderr)) if trace else None)
+    trio.run(_examine_modem, setup, (lambda line: print_text(line, sys.stderr)) if trace else None)
 
 
-async def _examine(setup: Setup, trace: Callable[[str], None] | None) -> None:
-    """Sentence by sentence. Raises Failure."""
+async def _examine_modem(setup: Setup, trace: Callable[[str], None] | None) -> None:
+    """Test the modem and print the results sentence by sentence. Raises Failure."""
     import trio
 
     from p2pcards.control.exits import LINE
@@ -493,15 +492,15 @@ async def _examine(setup: Setup, trace: Callable[[str], None] | None) -> None:
 
     def tell(progress: Progress) -> None:
         if progress.kind == "refused":
-            say(f"It doesn't know {progress.text}.")
+            print_text(f"It doesn't know {progress.text}.")
 
     try:
         async with await open_port(setup.device, speed=setup.speed, flow=setup.flow) as port:
-            say(f"Opened {setup.device} at {setup.speed} bps, flow control {setup.flow}.")
-            say(_cable(port.control_lines()))
+            print_text(f"Opened {setup.device} at {setup.speed} bps, flow control {setup.flow}.")
+            print_text(_control_lines_text(port.control_lines()))
             began = trio.current_time()
             found = await calls.examine(port, dialect=setup.dialect, tell=tell, trace=trace or calls.untold)
-            say("\n".join(_sentences(found, trio.current_time() - began)))
+            print_text("\n".join(_modem_sentences(found, trio.current_time() - began)))
     except CannotOpen as cannot:
         raise Failure(cannot.sentence, LINE) from None
     except calls.CallFailed as failed:
@@ -514,8 +513,8 @@ async def _examine(setup: Setup, trace: Callable[[str], None] | None) -> None:
         )
 
 
-def _cable(lines: dict[str, bool | None]) -> str:
-    """What the control lines show."""
+def _control_lines_text(lines: dict[str, bool | None]) -> str:
+    """The state of the control lines, in words."""
     if None in lines.values():
         return "Its control lines can't be read: p2pcards hangs up with +++, and calls end with NO CARRIER or silence."
     shown = ", ".join([f"{name} {'high' if high else 'low'}" for name, high in lines.items()])
@@ -524,8 +523,8 @@ def _cable(lines: dict[str, bool | None]) -> str:
     return f"{shown}."
 
 
-def _sentences(found: Examined, seconds: float) -> list[str]:
-    """What the modem has told."""
+def _modem_sentences(found: Examined, seconds: float) -> list[str]:
+    """What the modem has answered, in sentences."""
     named = ", ".join(found.identity)
     told = [f"It identifies itself as {named}." if named else "It doesn't identify itself."]
     if found.by_itself:

@@ -17,16 +17,16 @@ from p2pcards.cli.command import (
     TERMINATED,
     Failure,
     Seating,
-    at_terminal,
+    as_failure,
+    ask_line,
     behind_the_screen,
+    current_home,
     default_home,
-    explained,
-    our_home,
-    question,
-    say,
-    what_is_left,
+    is_interactive,
+    open_question,
+    print_text,
 )
-from p2pcards.cli.opening import Wish, open_tables, wants_screen, wish_of
+from p2pcards.cli.opening import Wish, capture_wish, list_open_tables, wants_screen
 from p2pcards.control.exits import FINE, UNEXPECTED
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ TO_READ = "autoplay"
 
 
 def has_room() -> bool:
-    """Whether the title screen can be shown."""
+    """Return whether the terminal is large enough for the title screen."""
     from p2pcards.tui.picture.table import HIGH, WIDE
 
     if not wants_screen(Seating()):
@@ -50,23 +50,24 @@ def has_room() -> bool:
     return size.columns >= WIDE and size.lines >= HIGH
 
 
-def at_title(run: Callable[[list[str]], int], table_meant: Callable[[list[str]], None]) -> None:
-    """run: does a command, and returns its exit code; table_meant: does one that opens a table, or raises."""
-    from p2pcards.control.spawning import begin, wait_until_ready
+def run_title_screen(run: Callable[[list[str]], int], table_meant: Callable[[list[str]], None]) -> None:
+    """Show the title screen and run what is chosen. run: runs a command and returns its exit code; table_meant: runs
+    one that opens a table, or raises."""
+    from p2pcards.control.spawning import begin_daemon, wait_until_ready
 
     while True:
-        home = our_home()
-        starting = Thread(target=wait_until_ready, args=(begin(home),), daemon=True)
+        home = current_home()
+        starting = Thread(target=wait_until_ready, args=(begin_daemon(home),), daemon=True)
         starting.start()  # a daemon, before the screen is read, which takes as long
-        from p2pcards.cli.sitting import screen_sitting
+        from p2pcards.cli.sitting import screen_manner_reader
         from p2pcards.tui.title import run_title
 
-        sitting = screen_sitting(home, Seating())
-        dealing = partial(_deal, home, sitting, table_meant, starting)
-        ended = run_title(_known(home), sitting, dealing, partial(_known_behind, home, _switched_to()))
+        sitting = screen_manner_reader(home, Seating())
+        dealing = partial(_open_table, home, sitting, table_meant, starting)
+        ended = run_title(_read_choices(home), sitting, dealing, partial(_read_choices_behind, home, _stored_profile()))
         if ended.number:
-            if at_terminal():  # it may have been closed
-                say(ended.said)
+            if is_interactive():  # it may have been closed
+                print_text(ended.said)
             return
         if not ended.words:
             return
@@ -74,11 +75,11 @@ def at_title(run: Callable[[list[str]], int], table_meant: Callable[[list[str]],
         if code in (HUNG_UP, TERMINATED):
             return
         if code != FINE or ended.words[0] == TO_READ:
-            question("\nPress Enter to go back to the title screen. ")
+            ask_line("\nPress Enter to go back to the title screen. ")
 
 
 @asynccontextmanager
-async def _deal(
+async def _open_table(
     home: Home,
     sitting: ReadSitting,
     table_meant: Callable[[list[str]], None],
@@ -86,7 +87,7 @@ async def _deal(
     words: list[str],
     tell: Callable[[str], None],
 ) -> AsyncIterator[Seat]:
-    """The table that these words mean. Raises NotSeated."""
+    """Open the table that these words mean, and give the seat at it. Raises NotSeated."""
     from p2pcards.control.client import connect
     from p2pcards.control.declined import Declined
     from p2pcards.daemon.crew import beside
@@ -96,7 +97,7 @@ async def _deal(
     sat = False
     ended = "canceled"
     try:
-        wish = wish_of(lambda: table_meant(words))
+        wish = capture_wish(lambda: table_meant(words))
         if wish is None:
             raise Failure("That didn't open a table.", UNEXPECTED)
         await beside(starting.join)
@@ -109,7 +110,7 @@ async def _deal(
             sat = True
             yield Seat(table, told)
     except Exception as error:
-        why = error if isinstance(error, Declined) else explained(error)
+        why = error if isinstance(error, Declined) else as_failure(error)
         if sat or why is None:
             raise
         ended = str(why)
@@ -119,12 +120,12 @@ async def _deal(
             wish.failed(ended)
 
 
-def _known(home: Home) -> TitleChoices:
-    from p2pcards.cli.logs import NEWEST, our_saves
-    from p2pcards.cli.tables import short_line
+def _read_choices(home: Home) -> TitleChoices:
+    from p2pcards.cli.logs import NEWEST, list_our_saves
+    from p2pcards.cli.tables import table_line
     from p2pcards.frontend.option_pages import RulesPage
-    from p2pcards.frontend.record_pages import save_line
-    from p2pcards.frontend.start import levels_of
+    from p2pcards.frontend.record_pages import saved_game_line
+    from p2pcards.frontend.start import game_levels
     from p2pcards.games.names import GAME_NAMES
     from p2pcards.games.registry import GAMES
     from p2pcards.players.characters import character_rows, own_character
@@ -136,71 +137,75 @@ def _known(home: Home) -> TitleChoices:
     from p2pcards.wire.keys import public_bytes
 
     profiles = [one.profile for one in list_profiles(default_home()).homes]
-    tables = open_tables(home)
+    tables = list_open_tables(home)
     on = {table.log for table in tables}
-    saves = [one for one in our_saves(home, most=NEWEST) if one.log.name not in on]
-    unfinished = tuple([(one.log.stem, save_line(one)) for one in saves])
+    saves = [one for one in list_our_saves(home, most=NEWEST) if one.log.name not in on]
+    unfinished = tuple([(one.log.stem, saved_game_line(one)) for one in saves])
     return TitleChoices(
         games=tuple(GAME_NAMES.items()),
         peers=tuple([(peer.name, f"{peer.name}, {peer.address or 'no address'}") for peer in load_peers(home)]),
         numbers=tuple([(entry.name, f"{entry.name}, {entry.number}") for entry in load_directory(home)]),
         unfinished=unfinished,
-        goes_on=_goes_on(tables, saves),
-        tables=tuple([(table.name, short_line(table)) for table in tables]),
+        goes_on=_resume_choice(tables, saves),
+        tables=tuple([(table.name, table_line(table)) for table in tables]),
         characters=tuple([(key, f"{name}, {level}") for key, name, level in character_rows()]),
         own=lambda: own_character(public_bytes(load_or_make_identity(home))).key,
-        levels=levels_of,
-        question=partial(_question, home),
+        levels=game_levels,
+        question=partial(_open_question, home),
         login=login_name(),
         profiles=tuple([(name, f"{name}{' (playing now)' if name == home.profile else ''}") for name in profiles]),
         player=home.profile if len(profiles) > 1 else "",
-        opponents=lambda key: _opponents(home, key),
-        nearby=lambda: _nearby(home),
+        opponents=lambda key: _opponent_count(home, key),
+        nearby=lambda: _nearby_choices(home),
         rules=lambda key: RulesPage(home, GAMES[key]),
-        brief=lambda key: _brief(home, key),
-        records=lambda words, game: _records(home, words, game),
+        brief=lambda key: _rules_in_brief(home, key),
+        records=lambda words, game: _records_as_lines(home, words, game),
     )
 
 
-def _known_behind(home: Home, switched_to: str) -> TitleChoices:
-    """The same while the screen has the terminal. switched_to: the profile that was switched to last before."""
+def _read_choices_behind(home: Home, switched_to: str) -> TitleChoices:
+    """Read the choices while the screen has the terminal. switched_to: the profile that was switched to last."""
 
     def read() -> TitleChoices:
         behind_the_screen.set(True)
-        now = _switched_to()
-        return replace(_known(home), switched=now if now != switched_to else "")
+        now = _stored_profile()
+        return replace(_read_choices(home), switched=now if now != switched_to else "")
 
     return copy_context().run(read)
 
 
-def _switched_to() -> str:
+def _stored_profile() -> str:
     """The profile that plays where none is named."""
     from p2pcards.store.profiles import last_profile
 
     return last_profile(default_home())
 
 
-def _records(home: Home, words: str, game: str) -> Sequence[str]:
-    """words: as at a table; game: its key, "" for all."""
-    from p2pcards.frontend.record_pages import record_lines, records_asked, scoreboard_lines
+def _records_as_lines(home: Home, words: str, game: str) -> Sequence[str]:
+    """The records as lines. words: as typed at a table; game: its key, "" for all."""
+    from p2pcards.frontend.record_pages import parse_records_request, run_records_request, run_scoreboard_command
 
     word, *rest = words.split()
-    return scoreboard_lines(home) if word == "scoreboard" else record_lines(home, records_asked(word, rest, game))
+    return (
+        run_scoreboard_command(home)
+        if word == "scoreboard"
+        else run_records_request(home, parse_records_request(word, rest, game))
+    )
 
 
-def _question(home: Home, key: str) -> tuple[str, Choices]:
-    """What our rules of a game leave to us as it begins; the usual answer first."""
+def _open_question(home: Home, key: str) -> tuple[str, Choices]:
+    """(question, choices) on the option that our rules leave open, its usual value first. key: of the game."""
     from p2pcards.control.messages import Rules
 
-    found = what_is_left(home, Rules(key))
+    found = open_question(home, Rules(key))
     if found is None:
         return "", ()
     answers = [(f"{found.key}={value}", f"{letter}: {meaning}") for letter, (value, meaning) in found.answers.items()]
     return found.words, tuple(answers)
 
 
-def _opponents(home: Home, key: str) -> int:
-    """How many play against us, by our rules of a game."""
+def _opponent_count(home: Home, key: str) -> int:
+    """The number of opponents under our rules of a game. key: of the game."""
     from p2pcards.games.registry import GAMES
     from p2pcards.store.own_rules import own_options, own_rules
     from p2pcards.store.settings import usable_settings
@@ -209,8 +214,8 @@ def _opponents(home: Home, key: str) -> int:
     return game.seats(own_options(game, own_rules(usable_settings(home).settings, game))) - 1
 
 
-def _brief(home: Home, key: str) -> str:
-    """The rules by which we play a game, in a few sentences."""
+def _rules_in_brief(home: Home, key: str) -> str:
+    """The rules by which we play a game, in a few sentences. key: of the game."""
     from p2pcards.games.options import values_by_key
     from p2pcards.games.prose import rules_in_brief
     from p2pcards.games.registry import GAMES
@@ -226,18 +231,18 @@ def _brief(home: Home, key: str) -> str:
     return f"{game.name}: {rules_in_brief(game, values_by_key(options))}"
 
 
-def _nearby(home: Home) -> Choices:
+def _nearby_choices(home: Home) -> Choices:
     import trio
 
-    from p2pcards.cli.opening import PATIENCE, facts
+    from p2pcards.cli.opening import PATIENCE, listener_facts
     from p2pcards.links.lan import probe
 
-    found = [facts(home, one) for one in trio.run(probe, PATIENCE)]
+    found = [listener_facts(home, one) for one in trio.run(probe, PATIENCE)]
     return tuple([(one["address"], f"{one['known_as'] or one['name']}, {one['address']}") for one in found])
 
 
-def _goes_on(tables: Sequence[TableStatus], saves: Sequence[SavedGame]) -> tuple[tuple[str, ...], str] | None:
-    """The words that go on with a game, and what is asked of it: one that is open, or else the newest."""
+def _resume_choice(tables: Sequence[TableStatus], saves: Sequence[SavedGame]) -> tuple[tuple[str, ...], str] | None:
+    """(words of the command, text) that continues an open table, else the newest unfinished game; None for neither."""
     from p2pcards.games.names import GAME_NAMES
 
     at_table = next((table for table in tables if table.game and table.phase in ("play", "paused")), None)

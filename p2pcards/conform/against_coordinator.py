@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from p2pcards.conform.bench import Bench, Broken, NoChannel, OnBench
 from p2pcards.conform.following import HELLO, ListenerSide
-from p2pcards.ledger.advance import offered
+from p2pcards.ledger.advance import offered_actions
 from p2pcards.ledger.position import Position
 from p2pcards.ledger.transitions import Phase
 from p2pcards.wire.messages import (
@@ -30,35 +30,37 @@ from p2pcards.wire.records import SALT, ActionEntry, CheckEntry, DealEntry, Entr
 LATE, WRONG = RefusalCode.LATE, RefusalCode.AGAINST_THE_RULES
 
 
-def hangs_up(data: Message | bytes, *codes: ByeCode) -> OnBench:
-    """On this message, once both have said HELLO."""
+def hangs_up_after_hello(data: Message | bytes, *codes: ByeCode) -> OnBench:
+    """A case: the coordinator hangs up with one of these codes on this message, once both have said HELLO."""
 
     async def play(bench: Bench) -> None:
         ours = ListenerSide(bench)
         await ours.greet()
         await ours.end.send(data)
-        await ours.end.hung_up(*codes)
+        await ours.end.expect_hang_up(*codes)
 
     return play
 
 
-def hangs_up_first(data: Message | bytes, *codes: ByeCode) -> OnBench:
-    """On this message in place of our HELLO."""
+def hangs_up_before_hello(data: Message | bytes, *codes: ByeCode) -> OnBench:
+    """A case: the coordinator hangs up with one of these codes on this message in place of our HELLO."""
 
     async def play(bench: Bench) -> None:
         ours = ListenerSide(bench)
         await ours.wait()
         await ours.end.send(data)
-        await ours.end.hung_up(*codes)
+        await ours.end.expect_hang_up(*codes)
 
     return play
 
 
 async def says_hello_first(bench: Bench) -> None:
+    """A case: the coordinator says HELLO first."""
     await ListenerSide(bench).wait()
 
 
-async def pong(bench: Bench) -> None:
+async def answers_ping(bench: Bench) -> None:
+    """A case: the coordinator answers PING with PONG."""
     ours = ListenerSide(bench)
     await ours.greet()
     await ours.end.expect(Offer)
@@ -70,7 +72,8 @@ async def pong(bench: Bench) -> None:
             raise Broken(f"It does not answer PING {number} with PONG {number}.")
 
 
-async def words(bench: Bench) -> None:
+async def answers_words_commitment(bench: Bench) -> None:
+    """A case: WORDS_COMMITMENT is answered by WORDS_NONCE."""
     ours = ListenerSide(bench)
     await ours.greet()
     await ours.end.expect(Offer)
@@ -79,7 +82,7 @@ async def words(bench: Bench) -> None:
 
 
 async def another_key_at_our_address(bench: Bench) -> None:
-    """Where it calls again it knows who waits there."""
+    """A case: the coordinator refuses another key at the address that it calls again."""
     ours = ListenerSide(bench)
     await ours.greet()
     await ours.end.expect(Offer)
@@ -87,85 +90,87 @@ async def another_key_at_our_address(bench: Bench) -> None:
     with suppress(NoChannel):  # which refuses them too
         await ours.wait(bench.new_key())
         await ours.end.send(HELLO)
-        await ours.end.hung_up()
+        await ours.end.expect_hang_up()
 
 
-async def header(bench: Bench) -> None:
+async def sends_valid_header(bench: Bench) -> None:
+    """A case: the coordinator sends a valid header."""
     await ListenerSide(bench).read_header()
 
 
 # --- moves ------------------------------------------------------------------------------------------------------------
 
 
-def our_move(position: Position) -> bool:
-    """We owe an open action, alone."""
+def we_alone_owe_action(position: Position) -> bool:
+    """Return whether our side alone owes an open action."""
     return position.phase is Phase.PLAY and position.state.to_act == (position.seat,) and not position.simultaneous
 
 
-async def at_our_move(bench: Bench) -> ListenerSide:
+async def play_to_our_move(bench: Bench) -> ListenerSide:
+    """Play until we alone owe an open action; returns our side."""
     ours = ListenerSide(bench)
     await ours.read_header()
-    await ours.until(our_move)
+    await ours.until(we_alone_owe_action)
     return ours
 
 
-def our_action(ours: ListenerSide) -> ActionEntry:
-    """A good one."""
+def make_legal_action(ours: ListenerSide) -> ActionEntry:
+    """A legal action of ours, as an entry."""
     position = ours.position
     assert position.seat is not None
-    number, fields = encode_action(position.game, offered(position, position.seat)[0])
+    number, fields = encode_action(position.game, offered_actions(position, position.seat)[0])
     return ActionEntry(position.count, position.seat, number, fields)
 
 
 def move_refused(make: Callable[[ListenerSide], bytes], *codes: RefusalCode) -> OnBench:
-    """It answers this move with REFUSED, and the link stays."""
+    """A case: the coordinator answers this move with REFUSED and keeps the link."""
 
     async def play(bench: Bench) -> None:
-        ours = await at_our_move(bench)
+        ours = await play_to_our_move(bench)
         await ours.end.send(MoveMessage(make(ours)))
         await ours.is_refused(*codes)
 
     return play
 
 
-def move_ends(make: Callable[[ListenerSide], bytes]) -> OnBench:
-    """It hangs up on this move with BYE 5."""
+def move_hangs_up(make: Callable[[ListenerSide], bytes]) -> OnBench:
+    """A case: the coordinator hangs up with BYE 5 on this move."""
 
     async def play(bench: Bench) -> None:
-        ours = await at_our_move(bench)
+        ours = await play_to_our_move(bench)
         await ours.end.send(MoveMessage(make(ours)))
-        await ours.end.hung_up(ByeCode.BROKE_PROTOCOL)
+        await ours.end.expect_hang_up(ByeCode.BROKE_PROTOCOL)
 
     return play
 
 
-def on_another_base(ours: ListenerSide) -> bytes:
-    return ours.signed(replace(our_action(ours), base=ours.position.count - 1))
+def move_on_wrong_base(ours: ListenerSide) -> bytes:
+    return ours.signed(replace(make_legal_action(ours), base=ours.position.count - 1))
 
 
-def by_a_stranger(ours: ListenerSide) -> bytes:
-    return ours.signed(our_action(ours), by=ours.bench.new_key())
+def move_signed_by_stranger(ours: ListenerSide) -> bytes:
+    return ours.signed(make_legal_action(ours), by=ours.bench.new_key())
 
 
-def for_another_seat(ours: ListenerSide) -> bytes:
-    entry = our_action(ours)
+def move_for_another_seat(ours: ListenerSide) -> bytes:
+    entry = make_legal_action(ours)
     return ours.signed(replace(entry, seat=(entry.seat + 1) % len(ours.position.header.seats)))
 
 
-def with_more_behind(ours: ListenerSide) -> bytes:
-    return ours.signed(our_action(ours)) + b"\1"
+def move_with_trailing_bytes(ours: ListenerSide) -> bytes:
+    return ours.signed(make_legal_action(ours)) + b"\1"
 
 
-def not_held(ours: ListenerSide) -> bytes:
-    """A card that we have played or never had, in place of one of ours: one that others hold."""
-    entry, position = our_action(ours), ours.position
+def move_of_card_not_held(ours: ListenerSide) -> bytes:
+    """A play of a card that we played before or never had, instead of one of ours."""
+    entry, position = make_legal_action(ours), ours.position
     held = {int(card) for card in position.state.hands[entry.seat].cards}
     other = next(card for card in position.game.pack(position.state.options) if int(card) not in held)
     return ours.signed(replace(entry, fields=(int(other), *entry.fields[1:])))
 
 
 async def ours_after_theirs(bench: Bench) -> None:
-    """Where several owe an action, its own and its computers' stand in the log before ours is taken."""
+    """A case: where several owe an action, the coordinator logs its own and its computers' before ours."""
     ours = ListenerSide(bench)
     await ours.read_header()
     await ours.until(lambda at: at.phase is Phase.PLAY and at.simultaneous and at.seat in at.state.to_act)
@@ -177,26 +182,26 @@ async def ours_after_theirs(bench: Bench) -> None:
 
 
 async def opening_that_does_not_fit(bench: Bench) -> None:
-    """A private action of ours with another salt behind it."""
+    """A case: the coordinator refuses the opening of a private action with a wrong salt."""
     ours = ListenerSide(bench)
     await ours.read_header()
     await ours.until(lambda at: at.phase is Phase.PLAY and at.simultaneous and at.seat in at.state.to_act)
     position = ours.position
     assert position.seat is not None
-    action = offered(position, position.seat)[0]
+    action = offered_actions(position, position.seat)[0]
     if type(action) not in position.game.private:
         raise Broken("Its game has no private move; hearts with passing is due.")
     record = ours.follower.move(action, bench.chance.randbytes(SALT))
     other = ours.follower.move(action, bench.chance.randbytes(SALT))
     await ours.end.send(MoveMessage(bytes(replace(record, opening=other.opening))))
-    await ours.end.hung_up(ByeCode.BROKE_PROTOCOL)
+    await ours.end.expect_hang_up(ByeCode.BROKE_PROTOCOL)
 
 
 # --- a hand, and the deal ---------------------------------------------------------------------------------------------
 
 
-async def whole_hand(bench: Bench) -> None:
-    """From the header to the second deal: every record can be taken, and our replay finds nothing."""
+async def plays_whole_hand(bench: Bench) -> None:
+    """A case: from the header to the second deal every record is valid, and our replay finds no fault."""
     ours = ListenerSide(bench)
     await ours.read_header()
     await ours.until(lambda at: at.phase is Phase.CHECKS and at.dealt == 1)
@@ -212,14 +217,15 @@ def entries_of(said: list[Message]) -> list[Entry]:
 
 
 async def waits_for_our_check(bench: Bench) -> None:
+    """A case: the coordinator doesn't deal before our check."""
     ours = ListenerSide(bench)
     await ours.read_header()
     if any(isinstance(one, DealEntry) for one in entries_of(await ours.end.answers())):
         raise Broken("It deals before we have checked.")
 
 
-def check_refused(value: bytes) -> OnBench:
-    """A check of hand 0 with this in place of v(1)."""
+def refuses_check_value(value: bytes) -> OnBench:
+    """A case: the coordinator refuses a check of hand 0 with this value in place of v(1)."""
 
     async def play(bench: Bench) -> None:
         ours = ListenerSide(bench)
@@ -233,7 +239,7 @@ def check_refused(value: bytes) -> OnBench:
 
 
 async def last_on_the_roll(bench: Bench) -> None:
-    """After a hand our check has no value, and nobody else has a part in the next pack."""
+    """A case: the coordinator refuses a check without a value from the only side left on the roll."""
     ours = ListenerSide(bench)
     await ours.read_header()
     await ours.until(lambda at: at.phase is Phase.CHECKS and at.dealt == 1)
@@ -247,7 +253,8 @@ async def last_on_the_roll(bench: Bench) -> None:
 
 
 async def goes_on_after_a_cut(bench: Bench) -> None:
-    ours = await at_our_move(bench)
+    """A case: the coordinator continues the game after the link was cut."""
+    ours = await play_to_our_move(bench)
     await ours.end.cut()
     asked = await ours.answer_how_far()
     position = ours.position
@@ -258,23 +265,24 @@ async def goes_on_after_a_cut(bench: Bench) -> None:
 
 
 async def log_of_another_history(bench: Bench) -> None:
-    ours = await at_our_move(bench)
+    """A case: the coordinator refuses our claim of a log with another history."""
+    ours = await play_to_our_move(bench)
     await ours.end.cut()
     await ours.answer_how_far(head=bench.chance.randbytes(32))
-    await ours.end.hung_up(ByeCode.OTHER_HISTORY)
+    await ours.end.expect_hang_up(ByeCode.OTHER_HISTORY)
 
 
 async def longer_log(bench: Bench) -> None:
-    """It was not restored, and we say that we have more than it has."""
-    ours = await at_our_move(bench)
+    """A case: the coordinator refuses our claim of a longer log than its own."""
+    ours = await play_to_our_move(bench)
     await ours.end.cut()
     await ours.answer_how_far(count=ours.position.count + 5, head=bench.chance.randbytes(32))
-    await ours.end.hung_up(ByeCode.OTHER_HISTORY)
+    await ours.end.expect_hang_up(ByeCode.OTHER_HISTORY)
 
 
 async def waits_after_a_restart(bench: Bench) -> None:
-    """A move that comes before we have said how far our log goes makes no record."""
-    ours = await at_our_move(bench)
+    """A case: a restarted coordinator ignores a move that comes before our answer to RESUME."""
+    ours = await play_to_our_move(bench)
     bench.kill()
     bench.start()
     await ours.end.close()

@@ -63,19 +63,19 @@ M = TypeVar("M", bound=Message)
 
 
 class Broken(Exception):
-    """The program under test did what the MUST of this case forbids; the argument is a sentence."""
+    """The program under test broke the MUST of this case; the argument is a sentence."""
 
 
 class PutOff(Broken):
-    """It has no time for us just now, as a listener that has all cases may say to a key that is new to it."""
+    """The program has no time for us now, as a busy listener may say to a new key."""
 
 
 class CannotStart(Exception):
-    """The command that is to start the program under test does not; the argument is a sentence."""
+    """The command that starts the program under test failed; the argument is a sentence."""
 
 
 class NoChannel(Broken):
-    """The handshake fails, or whoever proves an identity there is not taken."""
+    """The handshake failed, or the program refused the proven identity."""
 
 
 PUT_OFF = (ByeCode.TAKEN, ByeCode.CROWDED)
@@ -131,12 +131,12 @@ class Bench:
 
     @property
     def waits(self) -> bool:
-        """Whether the program under test calls us."""
+        """Return whether the program under test calls us."""
         return isinstance(self.address, int)
 
     @asynccontextmanager
     async def open(self) -> AsyncIterator[None]:
-        """Wait for calls during one case, where it is us who wait. Raises CannotListen."""
+        """Wait for calls during one case, if the program calls us. Raises CannotListen."""
         if not isinstance(self.address, int):
             yield
             return
@@ -150,7 +150,7 @@ class Bench:
     # --- the program --------------------------------------------------------------------------------------------------
 
     def start(self) -> None:
-        """The program, in the home that it had before or else in an empty one. Raises CannotStart."""
+        """Start the program, in its home from before or else an empty one. Raises CannotStart."""
         if not self.run:
             return
         words = split_command(self.run)
@@ -168,7 +168,7 @@ class Bench:
             raise CannotStart(f"'{words[0]}' cannot be started: {error.strerror}.") from None
 
     def kill(self) -> None:
-        """As a power failure ends it, with all that it has started."""
+        """Kill the program and all that it has started, as a power failure would."""
         if self._process:
             with suppress(ProcessLookupError):
                 if sys.platform == "win32":
@@ -179,6 +179,7 @@ class Bench:
             self._process = None
 
     def end(self) -> None:
+        """Stop the program under test."""
         self.kill()
         if self._home:
             self._home.cleanup()
@@ -187,14 +188,14 @@ class Bench:
     # --- links --------------------------------------------------------------------------------------------------------
 
     async def stream(self) -> trio.abc.Stream:
-        """A connection to the program; of a coordinator under test the next one that it opens. Raises CannotConnect
-        where nobody has ever answered and no command starts it."""
+        """A connection to the program; from a coordinator under test, the next one that it opens. Raises CannotConnect
+        where nothing ever answered and no command starts it."""
         if self._listener:
-            return await self._called(self._listener)
+            return await self._accept_call(self._listener)
         with trio.move_on_after(self.patience):
             while True:
                 try:
-                    return await self._call()
+                    return await self._connect()
                 except tcp.CannotConnect as error:
                     if not self.run and not self._reached:
                         raise
@@ -203,7 +204,7 @@ class Bench:
                 await trio.sleep(AGAIN)
         raise Broken(f"Nothing answers at {self.address} within {self.patience:g} s.")
 
-    async def _call(self) -> trio.abc.Stream:
+    async def _connect(self) -> trio.abc.Stream:
         assert isinstance(self.address, str)
         if is_web(self.address):
             stream: trio.abc.Stream = await connect_websocket(self.address, self.patience)
@@ -212,7 +213,7 @@ class Bench:
         self._reached = True
         return stream
 
-    async def _called(self, listener: trio.SocketListener) -> trio.abc.Stream:
+    async def _accept_call(self, listener: trio.SocketListener) -> trio.abc.Stream:
         door = WebDoor({})
         with trio.move_on_after(self.patience):
             while True:
@@ -222,7 +223,7 @@ class Bench:
         raise Broken(f"It does not call within {self.patience:g} s.")
 
     async def meet(self, key: Ed25519PrivateKey) -> End:
-        """A new link to the program under test, with the handshake over."""
+        """A new link to the program under test, after the handshake."""
         stream = await self.stream()
         try:
             channel = await open_channel(
@@ -235,7 +236,7 @@ class Bench:
 
 
 def split_command(command: str) -> list[str]:
-    """Its words, as a shell has them. Raises CannotStart."""
+    """The words of a command line, as a shell splits them. Raises CannotStart."""
     try:
         words = shlex.split(command)
     except ValueError:
@@ -258,9 +259,11 @@ class End:
 
     @property
     def peer(self) -> bytes:
+        """The identity proven by the program under test."""
         return self.channel.peer
 
     async def send(self, *messages: Message | bytes) -> None:
+        """Send messages, or bytes as they are."""
         for message in messages:
             data = message if isinstance(message, bytes) else encode_message(message)
             self._bench.passed.append(Passed("sent", data))
@@ -295,28 +298,28 @@ class End:
             self.goodbye = message
             if message.code in PUT_OFF and not self._bench.run:
                 await self.close()
-                raise PutOff(f"It hangs up{self._last_words()}.")
+                raise PutOff(f"It hangs up{self._describe_end()}.")
         return message
 
     async def come(self) -> Message | None:
-        """What has come by now."""
+        """The next message that has come by now, None for none."""
         with trio.move_on_after(COME):
             return await self.receive()
         return None
 
     async def expect(self, *kinds: type[M]) -> M:
-        """The next message that may not come at any time, which has to be one of these."""
+        """The next message, which must be one of these kinds; those that may come at any time are skipped."""
         while True:
             message = await self.receive()
             if isinstance(message, kinds):
                 return message
             if message is None or isinstance(message, Bye):
-                raise Broken(f"It hangs up{self._last_words()} where {named(*kinds)} is due.")
+                raise Broken(f"It hangs up{self._describe_end()} where {message_names(*kinds)} is due.")
             if not isinstance(message, ASIDE):
-                raise Broken(f"It sends {named(type(message))} where {named(*kinds)} is due.")
+                raise Broken(f"It sends {message_names(type(message))} where {message_names(*kinds)} is due.")
 
     async def answers(self) -> list[Message]:
-        """What it says to what it was sent so far, up to its answer to a PING behind that or to the end of the link."""
+        """All that the program answers to what it was sent, up to its PONG to a PING or the end of the link."""
         self._pings += 1
         await self.send(Ping(self._pings))
         said: list[Message] = []
@@ -325,8 +328,8 @@ class End:
             said.append(message)
         return said
 
-    async def hung_up(self, *codes: ByeCode) -> None:
-        """It ends the link upon what it was sent, if codes are given with a BYE of one of these."""
+    async def expect_hang_up(self, *codes: ByeCode) -> None:
+        """Check that the program ends the link, with a BYE of one of these codes if any are given."""
         await self.answers()
         if not self.over and self.goodbye is None:
             raise Broken("It goes on as if nothing were wrong: it answers the PING that follows.")
@@ -334,25 +337,25 @@ class End:
             await self.receive()
         if codes and (self.goodbye is None or self.goodbye.code not in codes):
             wanted = " or ".join(str(int(code)) for code in codes)
-            raise Broken(f"It hangs up{self._last_words() or ' without a BYE'}; BYE {wanted} is due.")
+            raise Broken(f"It hangs up{self._describe_end() or ' without a BYE'}; BYE {wanted} is due.")
 
     async def close(self) -> None:
         await self.channel.aclose()
         self.over = True
 
     async def cut(self) -> None:
-        """As a line breaks."""
+        """Cut the link as a broken line would."""
         self._bench.passed.append(Passed("link", words="cut by us"))
         await trio.aclose_forcefully(self._stream)
         self.over = True
 
-    def _last_words(self) -> str:
+    def _describe_end(self) -> str:
         return f' (BYE {int(self.goodbye.code)} "{visible(self.goodbye.text)}")' if self.goodbye else ""
 
 
 NAMES = {"HeaderPart": "HEADER", "RecordMessage": "RECORD", "MoveMessage": "MOVE", "RefusedMove": "REFUSED"}
 
 
-def named(*kinds: type) -> str:
-    """As protocol/registry.md names them."""
+def message_names(*kinds: type) -> str:
+    """The names of these messages, as in protocol/registry.md."""
     return " or ".join(NAMES.get(kind.__name__, kind.__name__.upper()) for kind in kinds)

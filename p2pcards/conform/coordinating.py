@@ -9,8 +9,8 @@ import trio
 
 from p2pcards.conform.bench import PAUSE, TRIES, Bench, Broken, End, PutOff
 from p2pcards.conform.game import CHARACTER, NAME, OPTIONS, THEM, OurGame
-from p2pcards.games.options import option_values
-from p2pcards.ledger.advance import offered
+from p2pcards.games.options import header_values
+from p2pcards.ledger.advance import offered_actions
 from p2pcards.ledger.position import Position
 from p2pcards.ledger.transitions import Phase
 from p2pcards.ledger.writer import Logged
@@ -37,7 +37,7 @@ from p2pcards.wire.records import (
     Header,
     Record,
     Side,
-    abridged,
+    abridge_header,
     read_record,
 )
 
@@ -48,8 +48,8 @@ HELLO = Hello(VERSION, True, NAME, CHARACTER)
 
 
 class CoordinatorSide(OurGame):
-    """Its coordinator, and what passes between it and the listener under test, which is side THEM. called: the name
-    that this one is given, its own if that is left out."""
+    """Our coordinator, and its dialogue with the listener under test, which is side THEM. called: the name that side
+    gets, its own if None."""
 
     def __init__(
         self, bench: Bench, *, game: str = "crazy_eights", others: int = 0, seated: bool = True, called: str = ""
@@ -74,7 +74,7 @@ class CoordinatorSide(OurGame):
     # --- the beginning ------------------------------------------------------------------------------------------------
 
     async def greet(self) -> None:
-        """A new link, and HELLO on both sides."""
+        """Open a new link, and exchange HELLO."""
         for _ in range(TRIES):
             with suppress(PutOff):
                 return await self._greet()
@@ -82,6 +82,7 @@ class CoordinatorSide(OurGame):
         raise Broken("It is busy every time we call.")
 
     async def _greet(self) -> None:
+        """Exchange HELLO on a new link."""
         self._end = await self.bench.meet(self.key)
         await self.end.send(HELLO)
         said = await self.end.expect(Hello)
@@ -89,9 +90,10 @@ class CoordinatorSide(OurGame):
             raise Broken(f"Its HELLO has version {said.version}, coordinates {said.coordinates}.")
         self._name = said.name
         people = (Person(NAME, CHARACTER, None, True), Person(self.called or said.name, said.character, None, True))
-        await self.end.send(People(people, 1, self.game, option_values(OPTIONS[self.game])))
+        await self.end.send(People(people, 1, self.game, header_values(OPTIONS[self.game])))
 
     async def offer(self) -> Stake:
+        """Send OFFER, and return the STAKE that answers it."""
         nonce = self.bench.chance.randbytes(16)
         await self.end.send(Offer(nonce))
         while True:
@@ -104,18 +106,19 @@ class CoordinatorSide(OurGame):
         return said
 
     def header(self, *, previous: bytes = b"") -> Header:
+        """The header of a game with the listener. previous: as in `header_with`."""
         them = Side(self.end.peer, self.called or self._name, "betty", self.stake.end)
         return self.header_with(them, self.stake.nonce, previous)
 
     async def send_header(self, frame: Frame, *, whole: bool = False) -> None:
-        """whole: with all that the listener knows, as after RESUME."""
-        data = bytes(frame if whole else abridged(frame, self.end.peer))
+        """whole: send it with all that the listener knows, as after RESUME."""
+        data = bytes(frame if whole else abridge_header(frame, self.end.peer))
         starts = range(0, len(data), PART_SIZE)
         for part, start in enumerate(starts):
             await self.end.send(HeaderPart(part, len(starts), data[start : start + PART_SIZE]))
 
     async def begin(self, *, previous: bytes = b"") -> None:
-        """From the first link to the header, which is sent; nobody has checked yet."""
+        """Go from the first link to a sent header, before any check."""
         if self._end is None:
             await self.greet()
         await self.offer()
@@ -127,15 +130,15 @@ class CoordinatorSide(OurGame):
     # --- records ------------------------------------------------------------------------------------------------------
 
     async def tell(self, logged: Logged) -> None:
-        """A record of ours, to the listener under test."""
+        """Send a record of ours to the listener under test."""
         await self.end.send(logged.message_for(THEM))
 
     async def say(self, record: Record | bytes) -> None:
-        """Bytes in place of the next record."""
+        """Send bytes in place of the next record."""
         await self.end.send(RecordMessage(self.position.count, bytes(record)))
 
     async def take_move(self) -> Entry:
-        """The move or check that it owes, into the log; a move is answered by TAKEN."""
+        """Take the move or check that the listener owes into the log; a move is answered by TAKEN."""
         message = await self.end.expect(MoveMessage)
         try:
             record, entries = read_record(message.record)
@@ -161,7 +164,7 @@ class CoordinatorSide(OurGame):
         await self.check_others()
 
     async def step(self) -> None:
-        """What is due next."""
+        """Do whatever is due next."""
         if self.position.phase is Phase.CHECKS:
             await self.check_all()
         if (logged := self.record_due()) is not None:
@@ -170,22 +173,23 @@ class CoordinatorSide(OurGame):
             await self.act()
 
     async def act(self) -> None:
-        """A move; those of our own seats come first where several are due."""
+        """Make a move; our own seats go first where several are due."""
         position = self.position
         ours = [seat for seat in position.state.to_act if position.signer(seat) == 0]
         if ours:
-            await self.tell(self.writer.move(ours[0], self.bench.chance.choice(offered(position, ours[0]))))
+            await self.tell(self.writer.move(ours[0], self.bench.chance.choice(offered_actions(position, ours[0]))))
         else:
             await self.take_move()
 
     async def until(self, done: Callable[[Position], bool]) -> None:
+        """Do what is due until this holds."""
         while not done(self.position):
             await self.step()
 
     # --- what became of it --------------------------------------------------------------------------------------------
 
     async def ask_how_far(self) -> Resume:
-        """Its answer to RESUME, on a new link where the old one is over."""
+        """The listener's answer to RESUME, on a new link if the old one is over."""
         if self.end.over or self.end.goodbye:
             await self.end.close()
             await self.greet()
@@ -197,7 +201,7 @@ class CoordinatorSide(OurGame):
                 return said
 
     async def refused(self, *data: Record | bytes) -> None:
-        """It does not take this in place of the next record: it hangs up, or says that its log has not grown."""
+        """Check that the listener refuses this in place of the next record: it hangs up, or its log hasn't grown."""
         for one in data:
             await self.say(one)
         await self.end.answers()
@@ -206,13 +210,13 @@ class CoordinatorSide(OurGame):
             raise Broken(f"It takes the record: its log has {found.count} records, not {self.position.count}.")
 
     async def catch_up(self) -> None:
-        """What it lacks, after RESUME."""
+        """Send what the listener lacks, after RESUME."""
         found = await self.ask_how_far()
         for logged in self.writer.log[found.count :]:
             await self.tell(logged)
 
     async def leave(self) -> None:
-        """Leave nothing of this game behind at a listener that is not started anew for each case."""
+        """End the game, so that nothing is left of it at a listener that isn't restarted for each case."""
         try:
             if not self.bench.run:
                 await self._end_game()

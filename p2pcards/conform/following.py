@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from p2pcards.conform.bench import Bench, Broken, End, named
-from p2pcards.ledger.advance import offered
+from p2pcards.conform.bench import Bench, Broken, End, message_names
+from p2pcards.ledger.advance import offered_actions
 from p2pcards.ledger.fair import chain_value
 from p2pcards.ledger.follower import LedgerFollower
 from p2pcards.ledger.payloads import Start
@@ -35,7 +35,7 @@ from p2pcards.wire.records import (
     Header,
     Record,
     Staked,
-    completed,
+    complete_header,
     decode_header,
     encode_entry,
     sign,
@@ -46,7 +46,7 @@ HELLO = Hello(VERSION, False, "Kit", "betty")
 
 
 class ListenerSide:
-    """A listener of ours, who plays by chance."""
+    """Our listener, which plays at random."""
 
     def __init__(self, bench: Bench) -> None:
         self.bench = bench
@@ -72,20 +72,21 @@ class ListenerSide:
     # --- the beginning ------------------------------------------------------------------------------------------------
 
     async def wait(self, key: Ed25519PrivateKey | None = None) -> None:
-        """The next link, and its HELLO. key: another identity than ours."""
+        """Wait for the next link and its HELLO. key: an identity instead of ours."""
         self._end = await self.bench.meet(key or self.key)
         message = await self.end.receive()
         if not isinstance(message, Hello):
-            raise Broken(f"Its first message is {named(type(message)) if message else 'none'}, not HELLO.")
+            raise Broken(f"Its first message is {message_names(type(message)) if message else 'none'}, not HELLO.")
         if message.version != VERSION or not message.coordinates:
             raise Broken(f"Its HELLO has version {message.version}, coordinates {message.coordinates}.")
 
     async def greet(self) -> None:
+        """Wait for a link, and exchange HELLO."""
         await self.wait()
         await self.end.send(HELLO)
 
     async def read_header(self) -> None:
-        """OFFER, STAKE and HEADER, up to where our check is due."""
+        """Exchange OFFER, STAKE and HEADER, up to our due check."""
         await self.greet()
         offer = await self.end.expect(Offer)
         end = chain_value(self.seed, 0)
@@ -97,7 +98,9 @@ class ListenerSide:
             data += part.data
             part = part if number + 1 == part.parts else await self.end.expect(HeaderPart)
         try:
-            whole = completed(split_frame(data)[0], Staked(self.end.peer, public_bytes(self.key), offer.nonce, end))
+            whole = complete_header(
+                split_frame(data)[0], Staked(self.end.peer, public_bytes(self.key), offer.nonce, end)
+            )
             header = decode_header(whole)
             side = self._own_side(header, end)
             self._follower = LedgerFollower(self.key, Start(side, self.seed, whole, header))
@@ -113,6 +116,7 @@ class ListenerSide:
     # --- the game -----------------------------------------------------------------------------------------------------
 
     def check(self) -> bytes:
+        """The record of our due check."""
         return bytes(self.follower.check())
 
     async def send_check(self) -> None:
@@ -123,18 +127,18 @@ class ListenerSide:
     async def send_move(self) -> None:
         position = self.position
         assert position.seat is not None
-        action = self.bench.chance.choice(offered(position, position.seat))
+        action = self.bench.chance.choice(offered_actions(position, position.seat))
         record = self.follower.move(action, self.bench.chance.randbytes(SALT))
         await self.end.send(MoveMessage(bytes(record)))
 
     def signed(self, entry: Entry, *, by: Ed25519PrivateKey | None = None) -> bytes:
-        """An entry of ours over the head that is due, whatever it says."""
+        """An entry of ours, signed over the due head, whatever it contains."""
         position = self.position
         head = position.open_head if position.simultaneous else position.head
         return bytes(Record((sign(by or self.key, ENTRY_LABEL, head, encode_entry(entry)),)))
 
     async def follow(self) -> None:
-        """The next record, or the answer to our move, into the log."""
+        """Take the next record, or the answer to our move, into the log."""
         self.follow_record(await self.end.expect(RecordMessage, Taken))
 
     def follow_record(self, message: RecordMessage | Taken) -> None:
@@ -154,7 +158,7 @@ class ListenerSide:
             raise Broken(f"Its record {position.count} must be refused ({refused.cause}). {refused}") from None
 
     async def until_taken(self) -> Position:
-        """Follow until our move is in the log; where the game stood before it."""
+        """Follow until our move is in the log; returns the position before it."""
         while True:
             before = self.position
             message: RecordMessage | Taken = await self.end.expect(RecordMessage, Taken)
@@ -163,7 +167,7 @@ class ListenerSide:
                 return before
 
     async def until(self, done: Callable[[Position], bool]) -> None:
-        """Play on; when it is done nothing that is due from us then has been sent."""
+        """Play on until this holds; nothing that is due from us then has been sent."""
         while not done(self.position):
             follower = self.follower
             if follower.owes_check() and not follower.kept_check_of(self.position.open_base):
@@ -175,7 +179,7 @@ class ListenerSide:
     # --- what became of it --------------------------------------------------------------------------------------------
 
     async def is_refused(self, *codes: RefusalCode) -> None:
-        """What was sent last is answered by REFUSED with one of these, and makes no record."""
+        """Check that our last message is answered by REFUSED with one of these codes, and makes no record."""
         said = await self.end.answers()
         refusals = [one for one in said if isinstance(one, RefusedMove)]
         if any(isinstance(one, Taken | RecordMessage) for one in said):
@@ -187,7 +191,7 @@ class ListenerSide:
             raise Broken("It refuses it, and hangs up as well.")
 
     async def answer_how_far(self, count: int | None = None, head: bytes | None = None) -> Resume:
-        """A new link on which it asks by RESUME. count, head: what we say in place of the truth."""
+        """Answer RESUME on a new link. count, head: what to claim instead of the truth."""
         await self.greet()
         asked = await self.end.expect(Resume)
         position = self.position

@@ -7,7 +7,7 @@ from random import Random
 from typing import Any
 
 from p2pcards.games.game import Stage
-from p2pcards.games.options import option_values
+from p2pcards.games.options import header_values
 from p2pcards.games.registry import GAMES
 from p2pcards.ledger.fair import chain_value
 from p2pcards.ledger.position import Position, begin
@@ -46,14 +46,14 @@ OPTIONS: dict[str, Any] = {
 
 @dataclass
 class MadeUp:
-    """A listener of ours, who watches."""
+    """A listener of ours who watches."""
 
     key: Ed25519PrivateKey
     seed: bytes
 
 
 class OurGame:
-    """others: how many listeners of ours beside side THEM. seated: whether that side plays."""
+    """A game of ours. others: number of our listeners besides side THEM; seated: that side plays."""
 
     def __init__(self, chance: Random, game: str, others: int, seated: bool) -> None:
         self.chance = chance
@@ -75,6 +75,7 @@ class OurGame:
 
     @property
     def begun(self) -> bool:
+        """Return whether the game has a log."""
         return self._writer is not None
 
     @property
@@ -98,10 +99,10 @@ class OurGame:
             SeatEntry(played[seat] if seat < len(played) else None, CHARACTER, LEVEL, edition)
             for seat in range(GAMES[self.game].seats(options))
         ]
-        return Header(self.game, option_values(options), tuple(sides), tuple(seats), 60, 180, previous, 1, nonce)
+        return Header(self.game, header_values(options), tuple(sides), tuple(seats), 60, 180, previous, 1, nonce)
 
     def record_due(self) -> Logged | None:
-        """The coordinator's, once all have checked; None where a seat has to move."""
+        """The coordinator's record that is due once all have checked; None where a seat has to move."""
         writer, position = self.writer, self.position
         if position.phase in (Phase.CHECKS, Phase.DEALING):
             return writer.deal()
@@ -116,12 +117,12 @@ class OurGame:
         self._writer = LedgerWriter(self.key, frame, begin(frame, header, 0, self.seed))
 
     def signed(self, entry: Entry, *, by: Ed25519PrivateKey | None = None, head: bytes | None = None) -> Record:
-        """An entry of ours on the end of the log, whatever it says."""
+        """An entry of ours at the end of the log, whatever it contains."""
         context = self.position.head if head is None else head
         return Record((sign(by or self.key, ENTRY_LABEL, context, encode_entry(entry)),))
 
     def check_of(self, one: MadeUp, *, value: bytes | None = None) -> Record:
-        """A check of a listener of ours. value: in place of the one that is due."""
+        """A check of a listener of ours. value: instead of the due one."""
         position = self.position
         due = chain_value(one.seed, position.dealt + 1)
         side = 2 + self.made_up.index(one)

@@ -22,18 +22,18 @@ IDENTITY_POINT = (1).to_bytes(KEY_SIZE, "little")
 """Of order 1: under it the signature of R = the same point and s = 0 fits every message."""
 
 
-def small_order(_: Bench) -> bytes:
-    """What stands in place of an identity and its signature."""
+def small_order_identity(_: Bench) -> bytes:
+    """A point of small order in place of an identity and its signature."""
     return IDENTITY_POINT + IDENTITY_POINT + bytes(32)
 
 
-def not_canonical(_: Bench) -> bytes:
-    """The same point, written as a number that is not below p."""
+def noncanonical_identity(_: Bench) -> bytes:
+    """The same small-order point, written as a number that isn't below p."""
     return (P + 1).to_bytes(KEY_SIZE, "little") + IDENTITY_POINT + bytes(32)
 
 
-async def _read(stream: trio.abc.Stream, bench: Bench) -> bytes:
-    """What follows the next length, nothing at the end of the stream."""
+async def _read_framed(stream: trio.abc.Stream, bench: Bench) -> bytes:
+    """Read one length-prefixed message; b"" at the end of the stream."""
     arrived, size = b"", 2
     try:
         with trio.fail_after(bench.patience):
@@ -51,7 +51,7 @@ async def _read(stream: trio.abc.Stream, bench: Bench) -> bytes:
     return arrived[2:]
 
 
-async def _write(stream: trio.abc.Stream, bench: Bench, data: bytes) -> None:
+async def _write_framed(stream: trio.abc.Stream, bench: Bench, data: bytes) -> None:
     frame = len(data).to_bytes(2, "big") + data
     bench.passed.append(Passed("sent", frame))
     try:
@@ -60,7 +60,7 @@ async def _write(stream: trio.abc.Stream, bench: Bench, data: bytes) -> None:
         return
 
 
-def handshake(*, initiator: bool) -> Handshake:
+def make_handshake(*, initiator: bool) -> Handshake:
     return Handshake(
         initiator=initiator,
         prologue=PROLOGUE,
@@ -69,28 +69,28 @@ def handshake(*, initiator: bool) -> Handshake:
     )
 
 
-def forged(payload: Callable[[Bench], bytes]) -> OnBench:
-    """It does not go on with somebody who gives this in place of an identity and its signature."""
+def refuses_forged_identity(payload: Callable[[Bench], bytes]) -> OnBench:
+    """A case: the program ends the handshake with a peer that proves this in place of an identity."""
 
     async def play(bench: Bench) -> None:
         opens = not bench.waits
-        ours = handshake(initiator=opens)
+        ours = make_handshake(initiator=opens)
         stream = await bench.stream()
         try:
             if opens:
-                await _write(stream, bench, ours.write(lambda _: b""))
-                ours.read(await _read(stream, bench))
-                await _write(stream, bench, ours.write(lambda _: payload(bench)))
+                await _write_framed(stream, bench, ours.write(lambda _: b""))
+                ours.read(await _read_framed(stream, bench))
+                await _write_framed(stream, bench, ours.write(lambda _: payload(bench)))
                 sealer, opener = ours.split()
-                await _write(stream, bench, sealer.seal(encode_message(Hello(VERSION, True, "Kit", "wayne"))))
+                await _write_framed(stream, bench, sealer.seal(encode_message(Hello(VERSION, True, "Kit", "wayne"))))
             else:
-                ours.read(await _read(stream, bench))
-                await _write(stream, bench, ours.write(lambda _: payload(bench)))
-                if third := await _read(stream, bench):
+                ours.read(await _read_framed(stream, bench))
+                await _write_framed(stream, bench, ours.write(lambda _: payload(bench)))
+                if third := await _read_framed(stream, bench):
                     ours.read(third)
                     raise Broken("It goes on with an identity that proves nothing.")
                 return
-            while sealed := await _read(stream, bench):
+            while sealed := await _read_framed(stream, bench):
                 if not isinstance(decode_message(opener.open(sealed)), Bye):
                     raise Broken("It accepts an identity that proves nothing.")
         except Garbled:
@@ -103,12 +103,12 @@ def forged(payload: Callable[[Bench], bytes]) -> OnBench:
     return play
 
 
-async def low_order(bench: Bench) -> None:
-    """Message 1 is a point with which every secret is zero."""
+async def refuses_low_order_point(bench: Bench) -> None:
+    """A case: the program refuses a first message whose point makes every secret zero."""
     stream = await bench.stream()
     try:
-        await _write(stream, bench, bytes(KEY_SIZE))
-        if await _read(stream, bench):
+        await _write_framed(stream, bench, bytes(KEY_SIZE))
+        if await _read_framed(stream, bench):
             raise Broken("It goes on with a secret that anyone can compute.")
     finally:
         await trio.aclose_forcefully(stream)
@@ -131,8 +131,8 @@ HEAD = 16384
 
 
 @asynccontextmanager
-async def _asked(bench: Bench, request: bytes) -> AsyncIterator[tuple[trio.SocketStream, bytes]]:
-    """A connection on which this was sent, and the head of the answer. It is closed at the end."""
+async def _send_request(bench: Bench, request: bytes) -> AsyncIterator[tuple[trio.SocketStream, bytes]]:
+    """(stream, head of the answer) after sending this request on a new connection, closed at the end."""
     there = parse_web(str(bench.address))
     stream = await tcp.connect(there.host, there.port, deadline=bench.patience)
     bench.passed.append(Passed("sent", request))
@@ -153,7 +153,7 @@ async def _asked(bench: Bench, request: bytes) -> AsyncIterator[tuple[trio.Socke
         await trio.aclose_forcefully(stream)
 
 
-def _request(bench: Bench, line: bytes, drop: bytes = b"", more: bytes = b"") -> bytes:
+def _make_request(bench: Bench, line: bytes, drop: bytes = b"", more: bytes = b"") -> bytes:
     headers = b"".join(name + b": " + value + b"\r\n" for name, value in REQUEST if name != drop)
     return line.replace(b"%s", parse_web(str(bench.address)).path.encode()) + b"\r\n" + headers + more + b"\r\n"
 
@@ -161,22 +161,22 @@ def _request(bench: Bench, line: bytes, drop: bytes = b"", more: bytes = b"") ->
 GET = b"GET %s HTTP/1.1"
 
 
-def not_granted(line: bytes = GET, *, drop: bytes = b"", more: bytes = b"", behind: bytes = b"") -> OnBench:
-    """A request for a WebSocket that is none. drop: the header that it lacks; behind: its body."""
+def refuses_upgrade(line: bytes = GET, *, drop: bytes = b"", more: bytes = b"", behind: bytes = b"") -> OnBench:
+    """A case: the program refuses this request for a WebSocket. drop: the header that it lacks; behind: its body."""
 
     async def play(bench: Bench) -> None:
-        async with _asked(bench, _request(bench, line, drop, more) + behind) as (_, answer):
+        async with _send_request(bench, _make_request(bench, line, drop, more) + behind) as (_, answer):
             if SWITCHED in answer.partition(b"\r\n")[0]:
                 raise Broken("It answers 101.")
 
     return play
 
 
-def closed_for(frame: bytes, code: int) -> OnBench:
-    """It closes the WebSocket with this code."""
+def closes_websocket(frame: bytes, code: int) -> OnBench:
+    """A case: the program closes the WebSocket with this code after this frame."""
 
     async def play(bench: Bench) -> None:
-        async with _asked(bench, _request(bench, GET)) as (stream, answer):
+        async with _send_request(bench, _make_request(bench, GET)) as (stream, answer):
             if SWITCHED not in answer.partition(b"\r\n")[0]:
                 raise Broken("It does not answer 101 to a good request.")
             bench.passed.append(Passed("sent", frame))

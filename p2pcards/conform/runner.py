@@ -43,20 +43,21 @@ class Judged:
 
     @property
     def page(self) -> str:
+        """The page of the protocol that the case tests."""
         return PAGES[self.case.musts[:2]]
 
 
-async def judge(case: KitCase, bench: Bench) -> Judged:
+async def judge_case(case: KitCase, bench: Bench) -> Judged:
     if lacks := case.needs - bench.offers:
         return Judged(case, "skipped", f"needs {', '.join(sorted(lacks))}")
     for _ in range(TRIES):
         with suppress(PutOff):
-            return await _judge_once(case, bench)
+            return await _judge_case_once(case, bench)
         await trio.sleep(PAUSE)
     return Judged(case, "failed", "It is busy every time we call.", tuple(bench.passed))
 
 
-async def _judge_once(case: KitCase, bench: Bench) -> Judged:
+async def _judge_case_once(case: KitCase, bench: Bench) -> Judged:
     bench.passed.clear()
     try:
         async with bench.open():
@@ -74,22 +75,22 @@ async def _judge_once(case: KitCase, bench: Bench) -> Judged:
     return Judged(case, "ok")
 
 
-def by_page(judged: Sequence[Judged]) -> Iterator[tuple[str, list[Judged]]]:
-    """In the order of the book."""
+def group_by_page(judged: Sequence[Judged]) -> Iterator[tuple[str, list[Judged]]]:
+    """The results by page of the protocol, in its order."""
     for page in PAGES.values():
         if of_page := [one for one in judged if one.page == page]:
             yield page, of_page
 
 
-def lines_of(judged: Judged) -> list[str]:
+def result_lines(judged: Judged) -> list[str]:
     case = judged.case
     first = f"  {case.number:>3}  {judged.result:<7}  {case.musts:<10}  {case.title}"
     if judged.result == "ok":
         return [first]
-    return [first, f"                             {judged.why}", *_shown(judged.passed)]
+    return [first, f"                             {judged.why}", *_traffic_lines(judged.passed)]
 
 
-def _shown(passed: Sequence[Passed]) -> list[str]:
+def _traffic_lines(passed: Sequence[Passed]) -> list[str]:
     marks = {"sent": "we >", "got": "it >", "link": "----"}
     hexed = [
         one.words or one.data[:SHOWN].hex(" ") + (f" ... ({len(one.data)} bytes)" if len(one.data) > SHOWN else "")
@@ -100,14 +101,14 @@ def _shown(passed: Sequence[Passed]) -> list[str]:
     ]
 
 
-def summary(judged: Sequence[Judged]) -> str:
+def summary_line(judged: Sequence[Judged]) -> str:
     results = [one.result for one in judged]
     skipped = f", {results.count('skipped')} skipped" if "skipped" in results else ""
     cases = "1 case" if len(results) == 1 else f"{len(results)} cases"
     return f"{cases}: {results.count('ok')} ok, {results.count('failed')} failed{skipped}."
 
 
-def as_data(judged: Sequence[Judged]) -> dict[str, object]:
+def results_data(judged: Sequence[Judged]) -> dict[str, object]:
     return {
         "cases": [
             {

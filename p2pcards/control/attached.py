@@ -20,10 +20,10 @@ class AttachedTable(Protocol):
         """Gives the table a command; returns when it is done. Raises Refusal."""
 
     def updates(self) -> AsyncIterator[TableView | Happened]:
-        """What comes from the table, the present view first. Ends when the daemon closes the table or goes away."""
+        """The table's updates, the present view first; they end when the daemon closes the table or goes away."""
 
     def caught_up(self, everything: bool) -> None:
-        """Whether the person has seen all that has come."""
+        """Tell the table whether the person has seen everything that has come."""
 
     async def detach(self) -> None:
         """Lets go of the table; the seat is kept. The updates end with what had happened there before."""

@@ -98,7 +98,7 @@ class Client:
         self._ended = ""
 
     async def greet(self, any_build: bool) -> None:
-        """The first thing to say. Raises Declined."""
+        """Send the first request and check the daemon's build, unless any will do. Raises Declined."""
         try:
             with trio.fail_after(DEADLINE):
                 welcome = await self.ask(Greet(__version__), Welcome)
@@ -109,11 +109,12 @@ class Client:
             check_build(welcome)
 
     async def open(self, request: Open, heard: Callable[[str], None] = lambda _: None) -> TableOpened:
-        """heard: is told about the progress, where it takes long."""
+        """Open a table. heard: told of progress where it takes long. Raises Declined."""
         self._heard = heard
         return await self.ask(request, TableOpened)
 
     async def status(self) -> DaemonStatus:
+        """The status of the daemon and its tables."""
         return await self.ask(Status(), DaemonStatus)
 
     async def attach(self, table: str = "", pace: float = 0.0) -> ClientTable:
@@ -127,7 +128,7 @@ class Client:
         return attached
 
     async def let_go(self, table: ClientTable) -> None:
-        """What had happened there has come to this table, if it is the one that is attached, and nothing more does."""
+        """Detach from this table if it is the attached one; what happened before still reaches its updates."""
         if self._table is table:
             with suppress(Declined):  # a daemon that has ended has let go of it too
                 await self.ask(Detach(), Done)
@@ -159,6 +160,7 @@ class Client:
         return fitting(awaited.answer, kind)
 
     async def _send(self, request: Request, awaited: _Awaited) -> None:
+        """Send a request and note who waits for its answer. Raises Declined if the daemon is gone."""
         async with self._sending:
             if self._ended:
                 raise Declined(self._ended, DAEMON)
@@ -168,30 +170,32 @@ class Client:
                 with suppress(trio.BrokenResourceError, trio.ClosedResourceError):
                     await self._stream.send_all(data)
             if sent.cancelled_caught:
-                self._end(HANGS)
+                self._fail_all(HANGS)
 
     async def pump(self) -> None:
-        """Take in what the daemon sends, until it ends."""
+        """Read what the daemon sends and hand it out, until the connection ends."""
         try:
             async for data in self._stream:
                 for awaited, message in self._conversation.receive_data(bytes(data)):
                     if awaited:
                         awaited.give(message)
                     else:
-                        self._take(message)
-            self._end(ENDED)
+                        self._take_news(message)
+            self._fail_all(ENDED)
         except (trio.BrokenResourceError, trio.ClosedResourceError):
-            self._end(ENDED)
+            self._fail_all(ENDED)
         except BadMessage as bad:
-            self._end(f"The daemon sent something this program doesn't understand ({bad}).")
+            self._fail_all(f"The daemon sent something this program doesn't understand ({bad}).")
 
-    def _take(self, news: News) -> None:
+    def _take_news(self, news: News) -> None:
+        """Take a message that answers no request: progress, or news of the attached table."""
         if isinstance(news, Underway):
             self._heard(news.text)
         elif self._table is not None:
             self._table.news.put(news)
 
-    def _end(self, why: str) -> None:
+    def _fail_all(self, why: str) -> None:
+        """Fail every waiting request and end the table's updates. why: a sentence."""
         self._ended = why
         for awaited in self._conversation.give_up():
             awaited.give(NotDone(why, DAEMON))
@@ -221,30 +225,32 @@ class Updates:
         return self._news.next_update()
 
     async def some(self) -> None:
-        """Wait until there is something to take, or nothing more comes."""
+        """Wait until there is an update to take or no more will come."""
         while not self._news and not self._news.over:
             await self._more.wait()
 
     async def taken(self) -> None:
-        """Wait until all that was put is dealt with, and more is wanted."""
+        """Wait until the reader has dealt with everything so far and asks for more."""
         await self._taken.wait()
 
     def put(self, news: News) -> None:
+        """Keep news for the reader and wake it."""
         self._news.put(news)
         self._taken = trio.Event()
         self._wake()
 
     def finish(self, why: str) -> None:
-        """Nothing more comes; why: the last thing that does."""
+        """End the updates with a last one that says why."""
         self._news.finish(why)
         self._wake()
 
     def close(self) -> None:
-        """Nothing more comes; what has come before is still to be taken."""
+        """End the updates after those that have come."""
         self._news.close()
         self._wake()
 
     def _wake(self) -> None:
+        """Wake the tasks that wait for an update."""
         self._more.set()
         self._more = trio.Event()
 
@@ -257,9 +263,11 @@ class ClientTable:
         self.news = Updates()
 
     async def command(self, command: Command) -> None:
+        """Carry out a command at the table. Raises Declined."""
         await self._client.ask(Say(command), Done)
 
     def updates(self) -> Updates:
+        """The updates of the table."""
         return self.news
 
     def caught_up(self, everything: bool) -> None:
@@ -281,12 +289,13 @@ class _Awaited:
         self.answer: Any = None
 
     def give(self, answer: Any) -> None:
+        """Set the answer and wake the one who waits for it."""
         self.answer = answer
         self.come.set()
 
 
 def _pid_of(stream: trio.abc.Stream) -> int:
-    """The process at the other end, 0 where the system does not tell, or it is our own."""
+    """The process id at the other end of a Unix socket; 0 if the system does not tell, or it is our own."""
     if not isinstance(stream, trio.SocketStream) or not hasattr(socket, "SO_PEERCRED"):
         return 0
     found: bytes = stream.socket.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, struct.calcsize("3i"))

@@ -35,14 +35,14 @@ class Conversation(Generic[W]):
         self._waiting: deque[W] = deque()
 
     def say(self, request: Request, waits: W) -> bytes:
-        """The bytes of a request."""
+        """The bytes of a request, for which `waits` will get the answer."""
         data = encode(request)
         self._waiting.append(waits)
         return data
 
     def receive_data(self, data: bytes) -> Iterator[tuple[W | None, Any]]:
-        """What has come: an answer after whatever waits for it, or news after None. Raises BadMessage; after that
-        nothing more can be heard."""
+        """Decode what has come: pairs of the one who waits and the answer, or of None and news. Raises BadMessage,
+        after which nothing more can be read."""
         for message in self._reader.feed(data):
             if not isinstance(message, Answer):
                 yield None, message
@@ -50,7 +50,7 @@ class Conversation(Generic[W]):
                 yield self._waiting.popleft(), message
 
     def give_up(self) -> list[W]:
-        """Whatever still waits; nothing will be answered any more."""
+        """All who still wait for an answer, as none will come any more."""
         left = list(self._waiting)
         self._waiting.clear()
         return left
@@ -67,7 +67,7 @@ class TableNews:
         return len(self._news)
 
     def put(self, message: News) -> None:
-        """A view replaces one that was not taken yet. What is not about a table is left alone."""
+        """Keep news of the table for the reader; a view replaces one not yet taken. News of no table is ignored."""
         if self.over:
             return
         if isinstance(message, Shown):
@@ -80,22 +80,22 @@ class TableNews:
             self.finish(message.why)
 
     def next_update(self) -> TableView | Happened:
-        """The next that came. Raises IndexError where there is none."""
+        """The next update. Raises IndexError if there is none."""
         return self._news.popleft()
 
     def finish(self, why: str) -> None:
-        """Nothing more comes; why: the last thing that does."""
+        """End the updates with a last one that says why."""
         if not self.over:
             self._news.append(Happened(Notice(why)))
             self.over = True
 
     def close(self) -> None:
-        """Nothing more comes, for no other reason than that nothing more is wanted."""
+        """End the updates without a reason."""
         self.over = True
 
 
 def fitting(answer: Answer, kind: type[A]) -> A:
-    """The answer, which is of the kind that belongs to its request. Raises Declined."""
+    """Return the answer if it is of the kind that belongs to the request. Raises Declined otherwise."""
     if isinstance(answer, NotDone):
         raise Declined(answer.sentence, answer.code)
     if not isinstance(answer, kind):
@@ -104,12 +104,12 @@ def fitting(answer: Answer, kind: type[A]) -> A:
 
 
 def check_build(welcome: Welcome) -> None:
-    """Raises OtherBuild, or Updated."""
+    """Raise OtherBuild or Updated unless the daemon has the build of this program."""
     if not is_own_build(welcome.version):
         raise Updated if was_updated() else OtherBuild
 
 
 def silent(pid: int) -> Declined:
-    """The daemon is there, but says nothing. pid: its process, 0 where that is not known."""
+    """The Declined for a daemon that accepts connections but does not answer. pid: its process, 0 if unknown."""
     advice = f"If it's stuck, run 'kill -9 {pid}' and try again: your games are safe." if pid else ""
     return Declined(f"The daemon is running but doesn't answer. {advice}".rstrip(), DAEMON)

@@ -45,12 +45,13 @@ async def run_own_command(
 
 
 def end_own_commands() -> None:
-    """End all that run, at once; for the handler of a signal."""
+    """Kill all commands of the player's that run; safe in a signal handler."""
     for group in [*_running]:
         _end_group(group)
 
 
 def _words_of(command: str) -> list[str]:
+    """Split a command into words as a shell does. Raises OwnCommandFailed."""
     try:
         words = shlex.split(command)
     except ValueError as error:
@@ -61,7 +62,7 @@ def _words_of(command: str) -> list[str]:
 
 
 async def _run(words: Sequence[str], text: bytes, environment: Mapping[str, str]) -> int:
-    """How it ended. Raises OSError where it cannot be started."""
+    """Run a program with this input and return how it ended. Raises OSError if it cannot be started."""
     process = await trio.lowlevel.open_process(
         words,
         stdin=subprocess.PIPE,
@@ -86,5 +87,6 @@ async def _run(words: Sequence[str], text: bytes, environment: Mapping[str, str]
 
 
 def _end_group(leader: int) -> None:
+    """Kill a process and everything it started."""
     with suppress(ProcessLookupError):
         os.killpg(leader, signal.SIGKILL)

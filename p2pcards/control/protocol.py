@@ -32,7 +32,7 @@ class BadMessage(Exception):
 
 
 def encode(message: Message) -> bytes:
-    """Raises ValueError when the message is over LIMIT."""
+    """The bytes of a message, length first. Raises ValueError for one over LIMIT."""
     # Words from a command line may hold bytes that are not text.
     body: bytes = msgpack.packb(_to_plain(Message)(message), unicode_errors="replace")
     if len(body) > LIMIT:
@@ -48,7 +48,7 @@ class Reader:
         self._buffer = bytearray()
 
     def feed(self, data: bytes) -> Iterator[Any]:
-        """Raises BadMessage; after that nothing more can be read."""
+        """Take bytes and give the whole messages in them. Raises BadMessage, after which nothing more can be read."""
         self._buffer += data
         while len(self._buffer) >= 4:
             size = int.from_bytes(self._buffer[:4], "big")
@@ -61,6 +61,7 @@ class Reader:
             yield self._message(body)
 
     def _message(self, body: bytes) -> Any:
+        """Decode the body of one message. Raises BadMessage."""
         try:
             values = msgpack.unpackb(body)
         except (ValueError, msgpack.UnpackException) as error:
@@ -72,17 +73,17 @@ class Reader:
 
 
 def request_reader() -> Reader:
-    """For the daemon's side."""
+    """A reader of requests, for the daemon."""
     return Reader(Request)
 
 
 def answer_reader() -> Reader:
-    """For the front end's side."""
+    """A reader of answers and news, for a front end."""
     return Reader(Answer | News)
 
 
 def from_plain(kind: Any, values: Any) -> Any:
-    """The record behind plain values, such as those of `to_plain`. kind: its class, or a union of classes. Raises
+    """Build a record from plain values such as those of `to_plain`. kind: its class, or a union of classes. Raises
     BadMessage."""
     try:
         return _from_plain(kind)(values)
@@ -96,6 +97,7 @@ def to_plain(kind: Any, value: Any) -> Any:
 
 
 def _name(kind: type) -> str:
+    """The name by which a message class travels."""
     return NAMES.get(kind, kind.__name__)
 
 
@@ -104,7 +106,7 @@ def _name(kind: type) -> str:
 
 @cache
 def _from_plain(hint: Any) -> Convert:
-    """What turns an unpacked value into one of the type that an annotation names, or raises ValueError."""
+    """A function that converts an unpacked value into this annotated type, or raises ValueError."""
     if is_dataclass(hint):
         return _record_from_plain(hint)
     if get_origin(hint) in (Union, UnionType):
@@ -115,11 +117,13 @@ def _from_plain(hint: Any) -> Convert:
 
 
 def _scalar_from_plain(wanted: tuple[type, ...]) -> Convert:
+    """A converter for plain values of one of these types."""
     # bool is a subclass of int, and a float that is whole may have been written as an int.
     types = (*wanted, int) if float in wanted else wanted
     names = " or ".join([kind.__name__ for kind in wanted])
 
     def convert(value: Any) -> Any:
+        """Return the value if its type fits. Raises ValueError."""
         if type(value) not in types:
             raise ValueError(f"expected {names}, got {type(value).__name__}")
         return value
@@ -128,6 +132,7 @@ def _scalar_from_plain(wanted: tuple[type, ...]) -> Convert:
 
 
 def _union_from_plain(members: tuple[Any, ...]) -> Convert:
+    """A converter for a union: optional, of records, or of scalars."""
     kinds = tuple([member for member in members if member is not NoneType])
     if len(kinds) == 1:
         inner = _from_plain(kinds[0])
@@ -139,7 +144,10 @@ def _union_from_plain(members: tuple[Any, ...]) -> Convert:
 
 
 def _any_record_from_plain(kinds: dict[str, Convert]) -> Convert:
+    """A converter for a record of any of these classes, told apart by its KIND. kinds: converters by name."""
+
     def convert(value: Any) -> Any:
+        """Build the record that KIND names. Raises ValueError."""
         kind = value.get(KIND) if type(value) is dict else None
         if type(kind) is not str or kind not in kinds:
             raise ValueError("unknown kind of message")
@@ -149,12 +157,14 @@ def _any_record_from_plain(kinds: dict[str, Convert]) -> Convert:
 
 
 def _tuple_from_plain(parts: tuple[Any, ...]) -> Convert:
+    """A converter for a tuple, of fixed length or `tuple[X, ...]`."""
     if len(parts) == 2 and parts[1] is Ellipsis:
         each = _from_plain(parts[0])
         return lambda value: tuple([each(part) for part in _list(value)])
     inners = [_from_plain(part) for part in parts]
 
     def convert(value: Any) -> Any:
+        """Build a tuple of fixed length. Raises ValueError."""
         if len(_list(value)) != len(inners):
             raise ValueError(f"expected {len(inners)} values, got {len(value)}")
         return tuple([inner(part) for inner, part in zip(inners, value, strict=True)])
@@ -163,7 +173,10 @@ def _tuple_from_plain(parts: tuple[Any, ...]) -> Convert:
 
 
 def _record_from_plain(kind: Any) -> Convert:
+    """A converter for one class of records; missing and extra fields are refused."""
+
     def convert(value: Any) -> Any:
+        """Build the record, with no field missing or extra. Raises ValueError."""
         inners = _fields_from_plain(kind)
         if type(value) is not dict or value.keys() != inners.keys():
             raise ValueError(f"{kind.__name__} has missing or extra fields")
@@ -177,12 +190,14 @@ def _record_from_plain(kind: Any) -> Convert:
 
 @cache
 def _fields_from_plain(kind: Any) -> dict[str, Convert]:
-    """Taken apart when the first comes: a command sends one message and gets two."""
+    """The converters of a class's fields by name, made when the first record comes: a command sends one message and
+    gets two."""
     hints = get_type_hints(kind)
     return {field.name: _from_plain(hints[field.name]) for field in fields(kind)}
 
 
 def _list(value: Any) -> list[Any]:
+    """Return the value if it is a list. Raises ValueError."""
     if type(value) is not list:
         raise ValueError(f"expected a list, got {type(value).__name__}")
     return value
@@ -193,7 +208,7 @@ def _list(value: Any) -> list[Any]:
 
 @cache
 def _to_plain(hint: Any) -> Convert:
-    """The way back."""
+    """A function that converts a value of this annotated type into plain values."""
     if is_dataclass(hint):
         return _record_to_plain(hint)
     if get_origin(hint) in (Union, UnionType):
@@ -204,6 +219,7 @@ def _to_plain(hint: Any) -> Convert:
 
 
 def _union_to_plain(members: tuple[Any, ...]) -> Convert:
+    """A function that converts a value of a union into plain values; records carry their KIND."""
     kinds = [member for member in members if member is not NoneType]
     if len(kinds) == 1:
         inner = _to_plain(kinds[0])
@@ -215,6 +231,7 @@ def _union_to_plain(members: tuple[Any, ...]) -> Convert:
 
 
 def _tuple_to_plain(parts: tuple[Any, ...]) -> Convert:
+    """A function that converts a tuple into a list."""
     if len(parts) == 2 and parts[1] is Ellipsis:
         each = _to_plain(parts[0])
         return lambda value: [each(part) for part in value]
@@ -223,10 +240,12 @@ def _tuple_to_plain(parts: tuple[Any, ...]) -> Convert:
 
 
 def _record_to_plain(kind: Any) -> Convert:
+    """A function that converts a record into a dict."""
     return lambda value: {name: inner(getattr(value, name)) for name, inner in _fields_to_plain(kind)}
 
 
 @cache
 def _fields_to_plain(kind: Any) -> list[tuple[str, Convert]]:
+    """(name, converter) for each field of a class."""
     hints = get_type_hints(kind)
     return [(field.name, _to_plain(hints[field.name])) for field in fields(kind)]

@@ -20,21 +20,33 @@ class Place(Protocol):
     """Where the files of a daemon are."""
 
     @property
-    def state(self) -> Path: ...
+    def state(self) -> Path:
+        """The state folder."""
+
     @property
-    def config(self) -> Path: ...
+    def config(self) -> Path:
+        """The settings folder."""
+
     @property
-    def socket(self) -> Path: ...
+    def socket(self) -> Path:
+        """The control socket."""
+
     @property
-    def diagnostics(self) -> Path: ...
+    def diagnostics(self) -> Path:
+        """The file for the daemon's notes."""
+
     @property
-    def profile(self) -> str: ...
+    def profile(self) -> str:
+        """The name of the profile, "" for the Default one."""
+
     @property
-    def fallback(self) -> Path | None: ...
+    def fallback(self) -> Path | None:
+        """The settings file that counts where the profile's says nothing; None for the Default profile."""
 
 
-def spawn(place: Place, announce: int) -> int:
-    """The number of the process. The daemon says on `announce`, its standard output, whether it runs, and closes it."""
+def spawn_daemon(place: Place, announce: int) -> int:
+    """Start a daemon process and return its process id. announce: the file descriptor of its standard output, on which
+    it reports readiness."""
     try:
         errors = os.open(place.diagnostics, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC, 0o600)
     except OSError:  # whatever is wrong with the folder, the daemon says it better
@@ -56,22 +68,22 @@ def spawn(place: Place, announce: int) -> int:
 
 
 def _arguments(place: Place) -> list[str]:
-    """Of a daemon: its folders and its socket; below the Default profile also its name, and whose settings count where
-    it has none."""
+    """The command line arguments of a daemon: its folders and socket; for other profiles than the Default one also name
+    and fallback settings."""
     folders = [os.fspath(path) for path in (place.state, place.config, place.socket)]
     return folders if place.fallback is None else [*folders, place.profile, os.fspath(place.fallback)]
 
 
-def begin(place: Place) -> int | None:
-    """Begin a daemon, unless one runs already or none can be begun, which is told when it is needed. What is returned
-    can be read, and ends when the daemon is ready, or will not be."""
+def begin_daemon(place: Place) -> int | None:
+    """Start the daemon unless one runs or none can be started. Returns a file descriptor that ends when the daemon is
+    ready or has failed, None if nothing was started."""
     with suppress(OSError), socket.socket(socket.AF_UNIX) as running:
         running.settimeout(ANSWERS)
         running.connect(os.fspath(place.socket))
         return None
     reading, writing = os.pipe()
     try:
-        spawn(place, writing)
+        spawn_daemon(place, writing)
     except OSError:
         os.close(reading)
         return None
@@ -81,7 +93,7 @@ def begin(place: Place) -> int | None:
 
 
 def wait_until_ready(begun: int | None) -> None:
-    """begun: as `begin` returns it."""
+    """Wait for the daemon that `begin_daemon` started, to be ready or to fail. begun: what that returned."""
     if begun is not None:
         with open(begun, "rb") as announced:  # noqa: PTH123
             announced.read()

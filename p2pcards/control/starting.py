@@ -11,7 +11,7 @@ import trio
 
 from p2pcards.control.declined import Declined, NoDaemon
 from p2pcards.control.exits import DAEMON
-from p2pcards.control.spawning import Place, spawn
+from p2pcards.control.spawning import Place, spawn_daemon
 
 START_DEADLINE = 60.0
 """Seconds for a daemon to start and be reached: half a second at rest, twenty beside twenty busy programs."""
@@ -21,13 +21,12 @@ RETRY = 0.05
 
 
 def untold(_pid: int) -> None:
-    """Nobody wants to know."""
+    """Ignore the process id; the default for callbacks."""
 
 
 async def reach(place: Place, start: bool, spawned: Callable[[int], None] = untold) -> trio.SocketStream:
-    """A stream to the daemon. spawned: is told the process that was begun, before it is ready. Two front ends may start
-    one at the same time: then one of the two daemons gives way, and the other is waited for; so is the end of one that
-    is stopping just now."""
+    """Connect to the daemon, started first if none runs and `start` is true. spawned: gets the process id before the
+    daemon is ready. Of two daemons started at once one gives way; one that is just stopping is waited for."""
     refused = Declined("The daemon didn't start.", DAEMON)
     with trio.move_on_after(START_DEADLINE if start else math.inf):
         while True:
@@ -50,10 +49,10 @@ async def reach(place: Place, start: bool, spawned: Callable[[int], None] = unto
 
 
 async def _start(place: Place, spawned: Callable[[int], None]) -> Declined | None:
-    """Start a daemon that outlives this program, and wait until it is ready; or why it is not."""
+    """Start a daemon that outlives this program and wait until it is ready; returns why it is not, or None."""
     reading, writing = os.pipe()
     try:
-        pid = spawn(place, writing)
+        pid = spawn_daemon(place, writing)
     except OSError as error:
         os.close(reading)
         return Declined(f"Can't start the daemon: {error.strerror or error}.")

@@ -18,7 +18,7 @@ from p2pcards.store.profiles import chosen_home
 
 
 def announce(words: str) -> None:
-    """Say it, and let go of the pipe: the process that waits for us is done with it."""
+    """Write a line to the process that waits for the daemon, and close the pipe to it."""
     with suppress(BrokenPipeError):
         os.write(1, f"{words}\n".encode(errors="replace"))
     nowhere = os.open(os.devnull, os.O_WRONLY)
@@ -27,6 +27,7 @@ def announce(words: str) -> None:
 
 
 def main(arguments: list[str]) -> int:
+    """Run the daemon of the home in these arguments; returns an exit code."""
     if len(arguments) not in (0, 3, 5):
         announce(f"refused {USAGE} Give no arguments, or STATE CONFIG SOCKET [PROFILE FALLBACK].")
         return USAGE
@@ -39,6 +40,7 @@ def main(arguments: list[str]) -> int:
 
 
 def _home(arguments: list[str]) -> Home:
+    """The home in the arguments: STATE CONFIG SOCKET [PROFILE FALLBACK]."""
     state, config, socket, *fallback = [Path(word).absolute() for word in (*arguments[:3], *arguments[4:])]
     return Home(state, config, socket, arguments[3], *fallback) if fallback else Home(state, config, socket)
 

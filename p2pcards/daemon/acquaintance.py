@@ -9,32 +9,33 @@ from pathlib import Path
 from p2pcards.links.address import lasting
 from p2pcards.store.files import Home, StoreError
 from p2pcards.store.identity import PROOFS, Peer, by_key, load_peers, remember
-from p2pcards.wire.address import is_meeting, meeting_with
+from p2pcards.wire.address import is_meeting, meeting_address_of
 from p2pcards.wire.keys import fingerprint
 from p2pcards.wire.names import ByLook, known_by_look, looks, reminds_of, without_mark
 
 
-def known(home: Home, key: bytes) -> Peer | None:
-    """The peer with this key; nobody while the list cannot be read."""
+def find_known_peer(home: Home, key: bytes) -> Peer | None:
+    """The known peer with this key; None also while the list of friends cannot be read."""
     try:
         return by_key(load_peers(home), key)
     except StoreError:
         return None
 
 
-def knows(home: Home, key: bytes) -> bool:
-    return known(home, key) is not None
+def knows_key(home: Home, key: bytes) -> bool:
+    """True if the peer with this key is known."""
+    return find_known_peer(home, key) is not None
 
 
-def known_by(home: Home, key: bytes) -> str:
-    """How the key is known, one of `PROOFS`; "" where it is not."""
-    peer = known(home, key)
+def proof_of_key(home: Home, key: bytes) -> str:
+    """The way in which a peer's key is known, one of `PROOFS`; "" for an unknown peer."""
+    peer = find_known_peer(home, key)
     return peer.proof if peer else ""
 
 
 def has_made_sure_of(home: Home, key: bytes) -> bool:
-    """Whether the key was verified: by a code, by comparing words, or by hand."""
-    peer = known(home, key)
+    """True if the key was verified: by a code, by comparing words, or by hand."""
+    peer = find_known_peer(home, key)
     return peer is not None and peer.proof != PROOFS[0]
 
 
@@ -43,14 +44,15 @@ LONGEST = 32
 
 
 def has_own_allowance(home: Home, key: bytes) -> bool:
-    """Whether the peer with this key is known so well that nobody uses up what they may have us write; nobody is while
-    the list cannot be read."""
-    version = _version(home)
+    """True if the peer is known so well that what they make us write is counted apart from others; False while the list
+    of friends cannot be read."""
+    version = _peers_version(home)
     return version is not None and key in _known_best(home, version)
 
 
 @lru_cache(8)
 def _known_best(home: Home, _version: Version) -> frozenset[bytes]:
+    """The keys of verified peers, and of those known longest."""
     try:
         peers = load_peers(home)
     except StoreError:
@@ -61,8 +63,8 @@ def _known_best(home: Home, _version: Version) -> frozenset[bytes]:
 
 
 def known_looks(home: Home) -> ByLook:
-    """Whom we know, by the look of the names that we know them by; nobody while the list cannot be read."""
-    version = _version(home)
+    """The friends by the look of their names; empty while the list cannot be read."""
+    version = _peers_version(home)
     return _known_looks(home, version) if version else {}
 
 
@@ -70,23 +72,24 @@ Version = tuple[int, int, int]
 """Of the list, which is read once for each of them."""
 
 
-def _version(home: Home) -> Version | None:
-    """None where there is no list."""
+def _peers_version(home: Home) -> Version | None:
+    """A stamp of the peers file that changes whenever it does; None if there is no file."""
     try:
-        found = _list_of(home).stat()
+        found = _peers_path(home).stat()
     except OSError:
         return None
     return found.st_mtime_ns, found.st_size, found.st_ino
 
 
 @lru_cache(8)
-def _list_of(home: Home) -> Path:
-    """Asked for with each record, and a path takes a while to make."""
+def _peers_path(home: Home) -> Path:
+    """The path of the peers file, cached since it is needed for each record."""
     return home.peers
 
 
 @lru_cache(8)
 def _known_looks(home: Home, _version: Version) -> ByLook:
+    """The friends by the look of their names, cached for this state of the list."""
     try:
         return known_by_look([(peer.key, peer.name) for peer in load_peers(home)])
     except StoreError:
@@ -94,12 +97,12 @@ def _known_looks(home: Home, _version: Version) -> ByLook:
 
 
 def greet_stranger(home: Home, key: bytes, name: str) -> list[str]:
-    """Sentences for our player when somebody whom they do not know has come by themselves and without a code."""
+    """Sentences for our player about somebody unknown who came uninvited and without a code."""
     told = [
         f"You're meeting {name} for the first time, without a code, so the key {fingerprint(key)} isn't confirmed. "
         "Type 'words' and compare by voice to be sure nobody is listening in."
     ]
-    return told + _namesakes(home, key, name, "")
+    return told + _warn_of_namesakes(home, key, name, "")
 
 
 CAME_BY_LINK = (
@@ -107,12 +110,14 @@ CAME_BY_LINK = (
 )
 
 
-def meet(home: Home, key: bytes, name: str, address: str, proof: str, *, by_link: bool = False) -> list[str]:
-    """Remember a peer who is shown as `name`. address: where we called them, "" if they called us; proof: what this
+def remember_meeting(
+    home: Home, key: bytes, name: str, address: str, proof: str, *, by_link: bool = False
+) -> list[str]:
+    """Remember a peer met under this name. address: where we called them, "" if they called us; proof: what this
     meeting shows of their key; by_link: a link brought us together. Returns sentences for our player."""
     try:
         before = by_key(load_peers(home), key)
-        there = (meeting_with(key) if is_meeting(address) else lasting(address)) if address else ""
+        there = (meeting_address_of(key) if is_meeting(address) else lasting(address)) if address else ""
         peer = remember(home, key, without_mark(name), there, int(time.time()), proof)
     except StoreError as error:
         return [error.with_advice]
@@ -128,12 +133,12 @@ def meet(home: Home, key: bytes, name: str, address: str, proof: str, *, by_link
         ]
     else:
         told = []
-    return told + (_namesakes(home, key, name, peer.name) if before is None else [])
+    return told + (_warn_of_namesakes(home, key, name, peer.name) if before is None else [])
 
 
-def _namesakes(home: Home, key: bytes, name: str, known_as: str) -> list[str]:
-    """A warning for each whom we know by another key and a name that looks the same. known_as: what this one is
-    remembered as, "" if they are not."""
+def _warn_of_namesakes(home: Home, key: bytes, name: str, known_as: str) -> list[str]:
+    """A warning for each peer that we know by another key and a name that looks the same. known_as: the name under
+    which this one is remembered, "" if they are not."""
     try:
         others = [
             peer for peer in load_peers(home) if peer.key != key and looks(peer.name) & reminds_of(without_mark(name))

@@ -42,14 +42,16 @@ class _Step:
     ends: bool = False  # no further happening belongs to this step
 
     def add_happening(self, happened: Happened, look: Look | None) -> None:
+        """Add a happening. look: makes the view of the table after it."""
         self.told.append(happened)
         self.look = look
 
     def complete(self, look: Look | None) -> None:
+        """End the step. look: makes the view of the table after it."""
         self.look, self.ends = look, True
 
-    def take_in(self, following: _Step) -> None:
-        """The next step, of which the view alone is shown."""
+    def merge(self, following: _Step) -> None:
+        """Merge the next step into this one, so that just its view is shown."""
         self.told.extend(following.told)
         self.look, self.ends = following.look, following.ends
 
@@ -70,7 +72,7 @@ class Attachment:
         self._more = trio.Event()
 
     def tell(self, happening: Happening, look: Look | None = None) -> None:
-        """look: of the table after it, before anything else happens."""
+        """Queue a happening for this front end. look: makes the view of the table after it."""
         if self._dismissed:
             return
         self._open_step().add_happening(Happened(happening), look)
@@ -82,38 +84,39 @@ class Attachment:
         self._more.set()
 
     def changed(self, look: Look | None = None) -> None:
-        """The table may stand otherwise."""
+        """Have the view shown again, as the table may have changed."""
         if self._dismissed:
             return
         (self._steps[-1] if self._steps else self._open_step()).complete(look)
         self._more.set()
 
     def _open_step(self) -> _Step:
-        """That to which what happens now belongs."""
+        """The step to which the next happening belongs, begun if there is none."""
         if self._steps and not self._steps[-1].ends and self._steps[-1].look is None:
             return self._steps[-1]
         self._steps.append(_Step())
         if len(self._steps) > VIEWS:  # the oldest view goes, all that is told stays
-            self._steps[0].take_in(self._steps[1])
+            self._steps[0].merge(self._steps[1])
             del self._steps[1]
         return self._steps[-1]
 
     def close(self, why: str) -> None:
+        """End the attachment because the table is gone. why: a sentence."""
         self._gone = why
         self._more.set()
 
     def dismiss(self) -> None:
-        """Show it what has happened until now, and nothing more."""
+        """End the attachment after what has happened so far."""
         self._dismissed = True
         self._more.set()
 
     async def news(self, view: Callable[[], TableView], send: Send) -> None:
-        """Send what comes, until it is dismissed or the table is gone: what has happened, and then the view of it. A
-        view is made when it can be sent, the last one as the table is then."""
+        """Send happenings and views until the attachment ends. Views are made when they can be sent, the last one of
+        the table as it is then."""
         while True:
             if self._left_out:
                 left_out, self._left_out = self._left_out, 0
-                await send(Happened(_said_left_out(left_out)))
+                await send(Happened(_left_out_notice(left_out)))
             elif self._steps and self._steps[0].told:
                 self._waiting -= 1
                 await send(self._steps[0].told.popleft())
@@ -132,14 +135,15 @@ class Attachment:
                 await self._more.wait()
 
     async def _show(self, look: Look | None, send: Send) -> None:
-        """A view that is not like the one before it."""
+        """Send a view unless it equals the last one."""
         now = self._shown if look is None else look()
         if now is not None and now != self._shown:
             self._shown = now
             await send(Shown(now))
 
 
-def _said_left_out(count: int) -> Notice:
+def _left_out_notice(count: int) -> Notice:
+    """The notice that `count` lines were not kept."""
     return Notice(f"{count} line{'s' * (count != 1)} skipped here (too many to keep).")
 
 
@@ -157,10 +161,12 @@ class Attachments:
 
     @property
     def pace(self) -> float:
-        """Seconds that a computer player takes for an action: those of the slowest eyes, none where nobody looks on."""
+        """Seconds that a computer player takes for an action: those of the slowest viewer, 0 with none."""
         return min(max([0.0, *[attachment.pace for attachment in self._attached]]), SLOWEST)
 
     def attach(self, pace: float = 0.0) -> Attachment:
+        """Attach a front end, which gets what no front end was there for. pace: seconds for an action that its viewer
+        can follow."""
         kept = list(self._kept)
         read = max(0, len(kept) - self.unread)
         left_out = max(0, self.unread - len(kept))
@@ -170,6 +176,7 @@ class Attachments:
         return attachment
 
     def detach(self, attachment: Attachment) -> None:
+        """Remove a front end."""
         self._attached.remove(attachment)
         self._left.set()
 
@@ -180,7 +187,7 @@ class Attachments:
             await self._left.wait()
 
     def tell(self, happening: Happening, look: Look | None = None) -> None:
-        """look: as in `Attachment.tell`."""
+        """Queue a happening for all front ends, or keep it while there are none. look: as in `Attachment.tell`."""
         self._kept.append(happening)
         if not self._attached:
             self.unread += 1
@@ -188,15 +195,16 @@ class Attachments:
             attachment.tell(happening, look)
 
     def announce(self, happening: Happening) -> None:
-        """Tell it, and show the view again: what is told is not a step of the machine."""
+        """Queue a happening that is no step of the machine, and show the view again."""
         self.tell(happening)
         self.changed()
 
     def changed(self, look: Look | None = None) -> None:
-        """look: of the table as it stands now."""
+        """Have all front ends show the view again. look: makes it."""
         for attachment in self._attached:
             attachment.changed(look)
 
     def close(self, why: str) -> None:
+        """End all attachments because the table is gone. why: a sentence."""
         for attachment in self._attached:
             attachment.close(why)

@@ -12,9 +12,10 @@ class Bell:
         self._rung = trio.Event()
 
     def ring(self) -> None:
+        """Wake all tasks that wait."""
         self._rung.set()
         self._rung = trio.Event()
 
     async def wait(self) -> None:
-        """Until it rings the next time."""
+        """Wait until the bell rings next."""
         await self._rung.wait()

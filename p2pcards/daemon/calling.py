@@ -37,13 +37,13 @@ from p2pcards.views.tableview import Command
 from p2pcards.wire.address import (
     CABLE,
     TELEPHONE,
+    goes_over_serial_line,
     invitation_in,
     is_cable,
-    is_line,
     is_meeting,
     is_telephone,
     is_web,
-    meeting_with,
+    meeting_address_of,
 )
 from p2pcards.wire.keys import PrivateKey, public_bytes
 from p2pcards.wire.spoken import BadCode, Code, looks_like_code, read_code
@@ -59,8 +59,8 @@ class Invitations:
         self._codes: dict[str, Code] = {}  # by address
 
     def invite(self, whom: str, code: str) -> str:
-        """The address at which `whom`, a name, an address or a link, is called. code: for that call, "" for none or
-        for that of the link. Raises CommandError."""
+        """The address of `whom`: a name, an address or a link. code: kept for the call; "" for none or that of the
+        link. Raises CommandError."""
         address, linked = text_of_link(address_of(load_peers(self._home), whom))
         code = code or linked
         try:
@@ -71,8 +71,8 @@ class Invitations:
         return address
 
     def without_code(self, command: Command) -> Command:
-        """An `invite` with the address of whom it names, and without its code, which is kept for the call. Raises
-        CommandError."""
+        """An `invite` command with the address of the person named, and without the code, which is kept for the call.
+        Raises CommandError."""
         if not command.arguments:
             return command
         whom, *more = command.arguments
@@ -80,7 +80,7 @@ class Invitations:
         return Command("invite", (self.invite(whom, code), *[word for word in more if not looks_like_code(word)]))
 
     def code_for(self, address: str) -> Code | None:
-        """The code for a call to this address, once."""
+        """The code kept for a call to this address, which is forgotten."""
         return self._codes.pop(address, None)
 
 
@@ -97,7 +97,7 @@ CallWeb = Callable[[str, float], Awaitable[trio.abc.Stream]]
 
 
 async def over_web(address: str, deadline: float) -> trio.abc.Stream:
-    """As `connect_websocket`, with libraries that few daemons need."""
+    """Connect by `connect_websocket`, whose libraries few daemons need and so are imported here."""
     from p2pcards.links.websocket import connect_websocket
 
     return await connect_websocket(address, deadline)
@@ -167,19 +167,19 @@ class Caller:
             known = None if key else by_address(load_peers(self.home), lasting(there))
             pin = key or (known.key if known else None)
             try:
-                stream, line = await self._way_to(there, nursery, tell, trace)
+                stream, line = await self._connect_to(there, nursery, tell, trace)
             except CannotConnect:
                 # Whoever calls through Tor shows no broker an address.
                 if pin is None or is_onion(there) or not self._may_meet:
                     raise
                 tell(f"No answer from {there}. Trying the meeting points ...")
-                return await self._meet(meeting_with(pin), pin, None, tell)
+                return await self._meet(meeting_address_of(pin), pin, None, tell)
             patience = deadline(line.rate) if line else CHANNEL_DEADLINE
             channel = await open_channel(
                 stream, initiator=True, identity=self.identity, pin=pin, where=there, deadline=patience, line=line
             )
             if code is not None:
-                await _prove(channel, code, self.identity, patience)
+                await _prove_code(channel, code, self.identity, patience)
             return channel
         except LineFailed as failed:
             raise NotReached(str(failed), failed.code, failed.again) from None
@@ -188,7 +188,7 @@ class Caller:
         except _WrongAnswer as wrong_one:
             raise wrong_one.why from None
         except WrongKey as wrong:
-            raise NotReached(_why_wrong(self.home, wrong), REFUSED) from None
+            raise NotReached(_wrong_key_sentence(self.home, wrong), REFUSED) from None
         except (Ourselves, BadAddress) as mistake:
             raise NotReached(str(mistake), USAGE) from None
         except NotOurs as refused:
@@ -200,7 +200,7 @@ class Caller:
             raise NotReached(error.with_advice, STORAGE) from None
 
     async def _meet(self, there: str, key: bytes | None, code: Code | None, tell: Tell) -> Channel:
-        """A channel at a meeting point. Whose key is known is called as a friend: a code has been used by then."""
+        """A channel at a meeting point. A peer whose key is known is called as a friend."""
         number, invited = meeting_number(there), invitation_in(there)
         if key is None and not number and not invited:
             key = self._key_of(there)
@@ -209,6 +209,8 @@ class Caller:
         assert self.reach is not None, "a daemon has it"
 
         async def attempt(stream: Prompt) -> Channel:
+            """Open the channel on a stream to one who answered, and prove identity and code. Raises _WrongAnswer and
+            others."""
             channel = await open_channel(
                 stream, initiator=True, identity=self.identity, pin=key, where=ANSWERER, deadline=CHANNEL_DEADLINE
             )
@@ -217,7 +219,7 @@ class Caller:
                 raise _WrongAnswer(NotReached(NOT_THE_INVITER, REFUSED))
             if code is not None:
                 try:
-                    await _prove(channel, code, self.identity, CHANNEL_DEADLINE)
+                    await _prove_code(channel, code, self.identity, CHANNEL_DEADLINE)
                 except NotReached as why:
                     raise _WrongAnswer(why) from None
             return channel
@@ -230,26 +232,27 @@ class Caller:
 
     @property
     def _may_meet(self) -> bool:
-        """Without having been asked to. A page calls a broker only where its player wants it to."""
+        """True if meeting points may be used unasked; a page uses them only where its player wants that."""
         if self.reach is None or self.reach.in_page:
             return False
         return reach_of(usable_settings(self.home).settings) == "on"
 
     def _key_of(self, there: str) -> bytes:
-        """That of the friend at this address. Raises NotReached and StoreError."""
+        """The key of the friend at this `meet:` address. Raises NotReached and StoreError."""
         peers = load_peers(self.home)
-        found = next((peer.key for peer in peers if meeting_with(peer.key) == there), None)
+        found = next((peer.key for peer in peers if meeting_address_of(peer.key) == there), None)
         if found is None:
             raise NotReached(
                 f"You don't know anyone at {there}. Meet once with a code: p2pcards join CODE", USAGE, False
             )
         return found
 
-    async def _way_to(
+    async def _connect_to(
         self, there: str, nursery: trio.Nursery, tell: Tell, trace: Tell
     ) -> tuple[trio.abc.Stream, Line | None]:
-        """A stream to an address, and the slow line that carries it. Raises what `call` makes sentences of."""
-        if is_line(there):
+        """A stream to an address, and the slow line that carries it if there is one. Raises what `call` turns into
+        sentences."""
+        if goes_over_serial_line(there):
             device = there.removeprefix(CABLE) if is_cable(there) else self.serial.device
             number = there.removeprefix(TELEPHONE) if is_telephone(there) else ""
             if is_emergency(number) and not self.serial.emergency:
@@ -261,7 +264,7 @@ class Caller:
             made = await call_line(there, dialled, setup, nursery=nursery, tell=tell, trace=trace)
             return made.stream, made.line
         if is_web(there):
-            return await self._way_over_web(there, nursery), None
+            return await self._connect_over_web(there, nursery), None
         host, port = parse_address(there)
         if self.via:
             return await connect_via(self.via, host, port, nursery=nursery), None
@@ -271,7 +274,8 @@ class Caller:
             return await connect_onion(host, port, tor_at(usable_settings(self.home).settings.tor)), None
         return await connect(host, port, deadline=CONNECT_DEADLINE), None
 
-    async def _way_over_web(self, there: str, nursery: trio.Nursery) -> trio.abc.Stream:
+    async def _connect_over_web(self, there: str, nursery: trio.Nursery) -> trio.abc.Stream:
+        """A stream over a WebSocket, through the `--via` command if there is one."""
         if not self.via:
             return await self.call_web(there, CONNECT_DEADLINE)
         web = parse_web(there)
@@ -289,8 +293,8 @@ class _WrongAnswer(ChannelRefused):
         self.why = why
 
 
-async def _prove(channel: Channel, code: Code, identity: PrivateKey, patience: float) -> None:
-    """Raises NotReached, the channel closed."""
+async def _prove_code(channel: Channel, code: Code, identity: PrivateKey, patience: float) -> None:
+    """Prove the code on a new channel, both ways. Raises NotReached, the channel closed."""
     try:
         with trio.fail_after(patience):
             await prove_code(channel, code, public_bytes(identity))
@@ -306,7 +310,8 @@ async def _prove(channel: Channel, code: Code, identity: PrivateKey, patience: f
         raise NotReached(f"{why} The code may not work anymore, so ask for the new one.", NETWORK) from None
 
 
-def _why_wrong(home: Home, wrong: WrongKey) -> str:
+def _wrong_key_sentence(home: Home, wrong: WrongKey) -> str:
+    """The sentence for a peer that answered with another key than the one we know."""
     try:
         known = by_key(load_peers(home), wrong.pin)
     except StoreError:

@@ -29,24 +29,26 @@ FAILED = TURN.with_name("failed.stamp")
 
 
 def begin_compiling(environment: Mapping[str, str]) -> None:
-    """Takes some milliseconds. Whatever goes wrong changes nothing but the speed of computer players."""
+    """Start compiling the kernels in another process; takes milliseconds. Failures only leave computer players
+    slower."""
     if compiler := environment.get(COMPILER):
         with suppress(OSError):
             subprocess.run([compiler, "--quietly"], stdin=subprocess.DEVNULL, capture_output=True, check=False)
 
 
-def compiling() -> bool:
+def is_compiling() -> bool:
+    """True while a process compiles the players' kernels."""
     return is_held(TURN)
 
 
-def outdated() -> bool:
-    """Whether the kernels have been compiled since this process took them as they are written."""
+def has_newer_kernels() -> bool:
+    """True if the kernels were compiled after this process loaded them uncompiled."""
     return not COMPILED and takes_compiled()
 
 
-def told_of_slowness(game: str, level: str, until: str, *, hint: bool = False, repeatable: bool = False) -> str:
-    """What players hear of a level that has too little time here in the game of this key; "" where it has enough.
-    until: as `lacks_kernels` has it; hint, repeatable: as in `Think`."""
+def slowness_sentence(game: str, level: str, until: str, *, hint: bool = False, repeatable: bool = False) -> str:
+    """The sentence for players about a level that has too little time to think here; "" if it has enough. until: as
+    `lacks_kernels` returns it; hint, repeatable: as in `Think`."""
     if not until or not searches(game, level):
         return ""
     if hint:
@@ -56,7 +58,7 @@ def told_of_slowness(game: str, level: str, until: str, *, hint: bool = False, r
 
 
 def lacks_kernels(environment: Mapping[str, str], in_page: bool = IN_PAGE) -> str:
-    """Until when, or why, computer players here have less time than they need; "" where the kernels are compiled."""
+    """Why, or until when, computer players here have too little time; "" where the kernels are compiled."""
     if in_page:
         return "in a browser, where they have to be quick."
     if takes_compiled():
@@ -67,6 +69,6 @@ def lacks_kernels(environment: Mapping[str, str], in_page: bool = IN_PAGE) -> st
         return "here, because this copy came without the fast kernels."
     if which("cc", path=environment.get("PATH")) is None:
         return "here: the fast kernels need a C compiler. On Debian and Ubuntu: apt install gcc libc6-dev python3-dev."
-    if FAILED.exists() and not compiling():
+    if FAILED.exists() and not is_compiling():
         return "here, because the fast kernels couldn't be built. scripts/compile shows why."
     return "until the fast kernels are built (about 2 min)."

@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable
 import trio
 
 from p2pcards.links.link import Link, LinkLost
-from p2pcards.session.bounds import allowed
+from p2pcards.session.bounds import time_allowed
 from p2pcards.wire.messages import is_goodbye, is_talk
 
 QUEUE_LIMIT = 4 << 20
@@ -30,7 +30,7 @@ class Connection:
         self.link = link
         self.address = address
         self.pace = 10 / link.line.rate if link.line else 0.0
-        self.last_words = allowed(LAST_WORDS, self.pace, GOODBYE)
+        self.last_words = time_allowed(LAST_WORDS, self.pace, GOODBYE)
         self._talk: deque[bytes] = deque()  # what may wait until nothing else does, on a slow line
         self._more = trio.Event()
         self._closing = False
@@ -38,16 +38,18 @@ class Connection:
         self._scope = trio.CancelScope()
 
     def send(self, message: bytes) -> None:
-        """Never waits. A peer that does not take what is sent is hung up on. On a slow line moves go before talk."""
+        """Send a message without waiting. A peer that stops reading is hung up on. On a slow line moves go before
+        talk."""
         busy = self.link.waiting or self._talk
         if self.link.line and busy and is_talk(message) and len(self._talk) < TALK_LIMIT:
             self._talk.append(message)
             return
         while self._talk and is_goodbye(message):
-            self._put(self._talk.popleft())
-        self._put(message)
+            self._send_now(self._talk.popleft())
+        self._send_now(message)
 
-    def _put(self, message: bytes) -> None:
+    def _send_now(self, message: bytes) -> None:
+        """Give the link a message at once; hang up on a peer that stopped reading."""
         if self.link.waiting > QUEUE_LIMIT:
             self._lost = f"{self.link.where} has stopped reading."
             self._scope.cancel()
@@ -60,19 +62,20 @@ class Connection:
             self._more.set()
 
     def close(self) -> None:
-        """Hang up when everything that was sent is out; nothing more is received."""
+        """Hang up once everything is sent; nothing more is received."""
         self._closing = True
         self._more.set()
 
     @property
     def closing(self) -> bool:
+        """True once `close` was called."""
         return self._closing
 
     async def run(
         self, received: Callable[[bytes], Awaitable[None]], settled: Callable[[bool], None] = lambda _: None
     ) -> str | None:
-        """Carry messages until the link is over. settled: is told whether the link is direct, when that is settled.
-        Returns why it was lost, a sentence; None if `close` ended it."""
+        """Carry messages until the link is over; returns why it was lost, a sentence, or None after `close`. settled:
+        told whenever it is decided whether the link is direct."""
         try:
             with self._scope:
                 async with trio.open_nursery() as nursery:
@@ -86,6 +89,7 @@ class Connection:
         return None if self._closing else self._lost
 
     async def _read(self, received: Callable[[bytes], Awaitable[None]]) -> None:
+        """Hand each message that comes to `received`."""
         try:
             while True:
                 message = await self.link.receive()
@@ -96,16 +100,18 @@ class Connection:
             self._scope.cancel()
 
     async def _follow_way(self, settled: Callable[[bool], None]) -> None:
+        """Tell `settled` each time the link becomes direct or no longer is."""
         while True:
             settled(await self.link.next_way())
 
     async def _write(self) -> None:
+        """Send what the transport did not take at once."""
         try:
             while not self._closing or self.link.waiting:
                 if self.link.waiting:
                     await self.link.flush()
                 elif self._talk and not self._closing:
-                    self._put(self._talk.popleft())
+                    self._send_now(self._talk.popleft())
                 else:
                     self._more = trio.Event()
                     await self._more.wait()

@@ -23,9 +23,8 @@ Arguments = TypeVarTuple("Arguments")
 async def beside(
     function: Callable[[*Arguments], T], *arguments: *Arguments, lane: trio.CapacityLimiter | None = None
 ) -> T:
-    """What the function returns or raises. It shares nothing with the loop while it runs; one that is cancelled goes
-    on for nobody, ends with the process at the latest, and keeps its place in the lane until then. lane: how many may
-    run in it at once."""
+    """Run a function in a thread and return its result. A cancelled one goes on for nobody, keeps its place in the
+    lane, and ends with the process at the latest. lane: limits how many run at once."""
     return await trio.to_thread.run_sync(function, *arguments, abandon_on_cancel=True, limiter=lane)
 
 
@@ -53,11 +52,12 @@ class Crew:
 async def spread(
     crew: Crew, work: Callable[..., Any], items: Iterable[tuple[Any, ...]], finished: Callable[[int, Any], None]
 ) -> None:
-    """work(*item) for each item, begun in their order. finished: is told the number of an item and what came of it, as
-    soon as it is there, in whatever order that is. Raises what run raises."""
+    """Run work(*item) for each item, started in order. finished: called with an item's number and result as soon as it
+    is done, in any order."""
     waiting = iter(enumerate(items))
 
     async def lend_a_hand() -> None:
+        """Do items until none is left."""
         for number, item in waiting:
             finished(number, await crew.run(work, *item))
 
@@ -67,6 +67,7 @@ async def spread(
 
 
 async def run_here(function: Callable[..., Any], *arguments: Any) -> Any:
+    """Run a function in this task, after a checkpoint."""
     await trio.lowlevel.checkpoint()
     return function(*arguments)
 
@@ -75,12 +76,12 @@ ALONE = Crew(1, run_here)
 
 
 def running_in(workers: WorkerContext, tries: int = TRIES, limiter: trio.CapacityLimiter | None = None) -> Run:
-    """Functions run in these processes; one that is cancelled ends at once. A process that dies leaves its work to
-    another. limiter: of the processes; as many as there are cores if left out."""
+    """A `Run` that runs functions in these processes. A cancelled one ends at once; if a process dies, another repeats
+    its work, `tries` times in all."""
     from trio_parallel import BrokenWorkerError
 
     async def run(function: Callable[..., Any], *arguments: Any) -> Any:
-        """Raises WorkersDied."""
+        """Run a function in one of the processes. Raises WorkersDied."""
         for _ in range(tries):
             with suppress(BrokenWorkerError):
                 return await workers.run_sync(function, *arguments, kill_on_cancel=True, limiter=limiter)
@@ -91,7 +92,7 @@ def running_in(workers: WorkerContext, tries: int = TRIES, limiter: trio.Capacit
 
 @asynccontextmanager
 async def crew_of_processes(jobs: int) -> AsyncIterator[Crew]:
-    """So many processes, which are kept as long as the crew is wanted."""
+    """A crew of this many processes, kept until the context ends."""
     from trio_parallel import BrokenWorkerError, open_worker_context
 
     error: BaseException | None = None

@@ -16,12 +16,12 @@ class Diagnostics:
     """The diagnostic log of one daemon. Nothing that goes wrong with it disturbs a game."""
 
     def __init__(self, path: Path) -> None:
-        """Raises OSError."""
+        """Open the diagnostic log. Raises OSError."""
         self._path = path
         self._fd = self._open()
 
     def note(self, event: str) -> None:
-        """event: what happened, in words without a line break."""
+        """Write a line. event: without a line break, a key or a card."""
         line = f"{time.strftime('%Y-%m-%dT%H:%M:%SZ', time.gmtime())} {event}\n"
         with suppress(OSError):
             if os.fstat(self._fd).st_size > LIMIT:
@@ -29,7 +29,8 @@ class Diagnostics:
             os.write(self._fd, line.encode(errors="replace"))
 
     def fault(self, where: str, error: BaseException) -> None:
-        """A mistake in the program: the kind of error and the places it passed. Its text could hold cards."""
+        """Write down a mistake in the program: the kind of error and the lines it passed, without its text, which could
+        hold cards."""
         frames = traceback.extract_tb(error.__traceback__)
         places = " < ".join(f"{Path(frame.filename).name}:{frame.lineno} {frame.name}" for frame in reversed(frames))
         self.note(f"{where} FAULT {type(error).__name__} at {places}")
@@ -38,16 +39,19 @@ class Diagnostics:
                 self.fault(where, part)
 
     def take_stderr(self) -> None:
-        """What the interpreter itself says at a crash goes to the file as well."""
+        """Redirect standard error to the file, for what the interpreter says in a crash."""
         os.dup2(self._fd, 2)
 
     def close(self) -> None:
+        """Close the file."""
         os.close(self._fd)
 
     def _open(self) -> int:
+        """Open the file for appending."""
         return os.open(self._path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC, 0o600)
 
     def _begin_again(self) -> None:
+        """Move the full file aside and start a new one."""
         self._path.replace(self._path.with_suffix(".old"))
         fresh = self._open()
         os.dup2(fresh, self._fd, inheritable=False)

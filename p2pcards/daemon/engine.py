@@ -16,11 +16,11 @@ import trio
 
 from p2pcards.daemon.attachments import Attachments
 from p2pcards.daemon.bell import Bell
-from p2pcards.daemon.compiling import lacks_kernels, told_of_slowness
+from p2pcards.daemon.compiling import lacks_kernels, slowness_sentence
 from p2pcards.daemon.diagnostics import Diagnostics
 from p2pcards.daemon.machines import Machine
 from p2pcards.daemon.thinking import CannotThink, Decide
-from p2pcards.players.levels import IN_PAGE, LEVELS, lacking, searches
+from p2pcards.players.levels import IN_PAGE, LEVELS, lacking_reason, searches
 from p2pcards.session.checkpoint import checkpoint
 from p2pcards.session.effects import CommandError, Effect, Look, Think
 from p2pcards.store.files import StoreError
@@ -87,7 +87,7 @@ class Engine:
         self.written = self._look()
 
     async def run(self) -> None:
-        """Keep time, let the computers think, and retry what the log did not take; until cancelled."""
+        """Keep time, have computers think, and retry what the log refused; until cancelled."""
         async with trio.open_nursery() as nursery:
             nursery.start_soon(self._keep_time)
             nursery.start_soon(self._think)
@@ -96,7 +96,7 @@ class Engine:
     # --- the end ------------------------------------------------------------------------------------------------------
 
     def halt(self, why: str) -> None:
-        """No further step is taken, and nothing thought about any more; why: the sentence that front ends are told."""
+        """Stop the table: no more steps or thoughts. why: the sentence for front ends."""
         self.why = self.why or why
         self._ended.set()
         self._thoughts.clear()
@@ -106,16 +106,20 @@ class Engine:
 
     @property
     def over(self) -> bool:
+        """True once the table has stopped."""
         return self._ended.is_set()
 
     @property
     def broken(self) -> bool:
+        """True if a mistake of the program stopped the table."""
         return self.why == BROKEN
 
     async def wait_over(self) -> None:
+        """Wait until the table has stopped."""
         await self._ended.wait()
 
     def _break(self, error: Exception) -> None:
+        """Stop the table for a mistake of the program."""
         self._diagnostics.fault(self._table, error)
         self._todo.clear()
         self.halt(BROKEN)
@@ -123,8 +127,8 @@ class Engine:
     # --- steps --------------------------------------------------------------------------------------------------------
 
     def step(self, transition: Transition) -> None:
-        """A step of the machine, and what it wants. Raises CommandError; any other mistake ends this table, and no
-        other."""
+        """Run a transition of the machine and carry out its effects. Raises CommandError; any other error stops this
+        table only."""
         if self._ended.is_set():
             return
         try:
@@ -136,10 +140,12 @@ class Engine:
         self.work()
 
     def command(self, command: Command) -> None:
-        """What our player wants. Raises CommandError, also where the program fails at it; then all is as before."""
+        """Carry out a command of our player. Raises CommandError, also if the program fails, with everything then
+        restored."""
         put_back = checkpoint(self._machine)
 
         def attempt(machine: Machine, now: float) -> list[Effect]:
+            """Run the command; if the program fails, the machine is restored. Raises CommandError."""
             try:
                 return machine.command(command, now)
             except CommandError:
@@ -152,12 +158,12 @@ class Engine:
         self.step(attempt)
 
     def work(self) -> None:
-        """Carry out what is to be done, in order. When the log takes nothing, everything stands still until it does:
-        what is sent has been written before."""
+        """Carry out the queued effects in order. While the log takes nothing, the table pauses: nothing is sent before
+        it is written."""
         try:
             while self._todo or self._follow_up():
                 if isinstance(effect := self._todo[0], Think):
-                    self._ask(effect)
+                    self._queue_thought(effect)
                 else:
                     self._carry_out(effect)
                 self._todo.popleft()
@@ -169,30 +175,31 @@ class Engine:
             self._break(error)
             return
         if self.paused:
-            self._go_on()
+            self._resume()
         self.written = self._look()
         self._settled()
         self._stop_thinking_in_vain()
         self.stepped.ring()
 
     def _follow_up(self) -> bool:
-        """Whether the machine has more to be done, now that all it asked for is done. A machine that made a mistake is
-        not asked: its state may be of half a step."""
+        """Queue what the machine wants after its effects; True if there is anything. A broken machine is not asked."""
         if not self._ended.is_set():
             self._todo.extend(self._machine.after_effects(trio.current_time()))
         return bool(self._todo)
 
-    def _ask(self, think: Think) -> None:
+    def _queue_thought(self, think: Think) -> None:
+        """Queue a decision for the computer players."""
         self._thoughts.append(think)
         self._to_think.ring()
 
     def _set_clock(self, due: float | None) -> None:
-        """Most steps put it off, as somebody was heard: the clock goes off at the earlier time, and is set again."""
+        """Set when the machine wants its tick; a later time just lets the clock go off early and be set again."""
         self._due = math.inf if due is None else due
         if self._due < self._alarm:
             self._alarm = self._clock.deadline = self._due
 
     async def _keep_time(self) -> None:
+        """Give the machine its ticks."""
         while True:
             self._alarm = self._due
             with trio.CancelScope(deadline=self._alarm) as self._clock:
@@ -204,6 +211,7 @@ class Engine:
             self.step(lambda machine, now: machine.tick(now))
 
     async def _think(self) -> None:
+        """Make queued decisions one after the other."""
         while True:
             while self._thoughts:
                 think = self._thoughts.popleft()
@@ -216,11 +224,11 @@ class Engine:
             await self._to_think.wait()
 
     async def _think_about(self, think: Think) -> None:
-        """Decide, at a pace that eyes can follow: the time that it took to think counts in."""
+        """Make a decision, at a pace that viewers can follow; thinking time counts toward it."""
         self._tell_what_lacks(think)
         pace = 0.0 if think.hint else self._attachments.pace
         seen = trio.current_time() + pace
-        answer = await self._decided(think)
+        answer = await self._decide_until_made(think)
         if pace:
             await trio.sleep_until(seen)
         if self.paused:
@@ -229,20 +237,20 @@ class Engine:
         self.step(lambda machine, now: (machine.hinted if think.hint else machine.thought)(think, answer, now))
 
     def _tell_what_lacks(self, think: Think) -> None:
-        """Once at this table, as such a level decides first: it sits there, has taken over or gives a hint. How slow
-        search is here is told of hints, and of the first level that searches."""
+        """Tell, once at this table, if a level cannot play at full strength here."""
         key, level = think.game.key, think.level
         if level not in LEVELS:
             return
         until = lacks_kernels(os.environ) if searches(key, level) else ""
         exact = think.repeatable and not IN_PAGE
-        lack, slow = lacking(key, level), told_of_slowness(key, level, until, hint=think.hint, repeatable=exact)
+        lack, slow = lacking_reason(key, level), slowness_sentence(key, level, until, hint=think.hint, repeatable=exact)
         for told, once in ((lack, lack), (slow, f"{think.hint} {exact} {until}")):
             if told and once not in self._lacks:
                 self._lacks.add(once)
                 self._attachments.announce(Notice(told))
 
-    async def _decided(self, think: Think) -> Any:
+    async def _decide_until_made(self, think: Think) -> Any:
+        """Have a decision made, tried again for as long as the processes for it die."""
         while True:
             try:
                 return await self._decide(think)
@@ -252,21 +260,21 @@ class Engine:
                 await trio.sleep(RETRY)
 
     def _stop_thinking_in_vain(self) -> None:
-        """What nobody waits for any more is not thought about to the end: a player is back, or the game is over."""
+        """Cancel the decision being made if nobody waits for it any more."""
         if self._thinking is not None and not self._machine.awaits(self._thinking[0]):
             self._thinking[1].cancel()
 
     def room(self) -> int:
-        """How many others may still sit down."""
+        """How many more people may sit down."""
         return self._machine.room()
 
     def view(self) -> TableView:
-        """The table as the person at this end sees it, by what the machine knows. While everything stands still it is
-        the one of before: what is shown has been written."""
+        """The table as the person here sees it; during a pause as it was before, since only what is written is
+        shown."""
         return self.looked(self.written if self.paused else self._look())
 
     def looked(self, look: Look) -> TableView:
-        """The table as it was at a moment; where that cannot be shown, as it was shown last."""
+        """The view that `look` makes; the last one shown if it cannot be shown now."""
         try:
             self._seen = look()
         except Exception as error:
@@ -274,7 +282,7 @@ class Engine:
         return self._seen
 
     def _look(self) -> Look:
-        """What makes the view of this moment when somebody looks."""
+        """A function that makes the view of this moment."""
         try:
             return self._machine.look(trio.current_time())
         except Exception as error:
@@ -284,11 +292,12 @@ class Engine:
     # --- standing still -----------------------------------------------------------------------------------------------
 
     async def flowing(self) -> None:
-        """Wait while everything stands still."""
+        """Wait until the table is not paused."""
         while self.paused:
             await self._flowing.wait()
 
     def _pause(self, why: str) -> None:
+        """Pause the table because the log takes nothing. why: a sentence."""
         if self.paused:
             return
         self.paused = why
@@ -299,6 +308,7 @@ class Engine:
         )
 
     async def _try_again(self) -> None:
+        """Retry while the table is paused."""
         while True:
             while not self.paused:
                 await self._pausing.wait()
@@ -306,7 +316,8 @@ class Engine:
             if self.paused:
                 self.work()
 
-    def _go_on(self) -> None:
+    def _resume(self) -> None:
+        """Go on after a pause, and tell the front ends."""
         self.paused = ""
         self._flowing.ring()
         self._diagnostics.note(f"{self._table} goes on")

@@ -14,13 +14,13 @@ import trio
 from p2pcards.control.declined import Declined
 from p2pcards.control.exits import USAGE
 from p2pcards.control.messages import Admission
-from p2pcards.daemon.acquaintance import known, knows
+from p2pcards.daemon.acquaintance import find_known_peer, knows_key
 from p2pcards.daemon.bell import Bell
 from p2pcards.daemon.connection import Connection
 from p2pcards.daemon.introductions import Introductions
 from p2pcards.links.channel import Channel
 from p2pcards.links.pairing import code_is_proven
-from p2pcards.session.bounds import Slots, allowed
+from p2pcards.session.bounds import Slots, time_allowed
 from p2pcards.store.files import Home
 from p2pcards.views.happenings import CodeBurnt, CodeShown, Happening, Notice, WordsToCompare
 from p2pcards.wire.clean import clean
@@ -36,7 +36,7 @@ from p2pcards.wire.messages import (
 )
 from p2pcards.wire.packing import Refused
 from p2pcards.wire.reasons import ByeCode
-from p2pcards.wire.spoken import NONCE, NUMBERS, Code, make_code, words_commitment, words_of
+from p2pcards.wire.spoken import NONCE, NUMBERS, Code, make_code, words_commitment, words_to_compare
 
 # --- the codes of a table that waits ----------------------------------------------------------------------------------
 
@@ -70,21 +70,21 @@ class Codes:
 
     @property
     def numbers(self) -> list[int]:
-        """Of all codes that are remembered, the last of them at the end."""
+        """The numbers of all remembered codes, the present one last."""
         return [*self._past, *([self.code.number] if self.code else [])]
 
     def ready_at(self, now: float) -> float:
-        """From when on a new code may be made."""
-        pause = PAUSES[burnt - 1] if (burnt := self._recent(self._burnt, now)) else 0.0
+        """When a new code may be made."""
+        pause = PAUSES[burnt - 1] if (burnt := self._count_recent(self._burnt, now)) else 0.0
         after_pause = self._burnt[-1] + pause if pause else -math.inf
-        return max(after_pause, self._made[0] + HOUR if self._recent(self._made, now) == MOST else -math.inf)
+        return max(after_pause, self._made[0] + HOUR if self._count_recent(self._made, now) == MOST else -math.inf)
 
     def none_left(self, now: float) -> bool:
-        """Whether there is no code because an hour's codes are used up."""
-        return self.code is None and self._recent(self._made, now) == MOST
+        """True if there is no code because an hour's codes are used up."""
+        return self.code is None and self._count_recent(self._made, now) == MOST
 
     def make(self, now: float) -> Code:
-        """A new code in place of the present one."""
+        """Make a new code in place of the present one."""
         if self.code is not None:
             self._end(self.code, ByeCode.OLD_CODE)
         free = [number for number in self._numbers_of_codes if number not in self._past]
@@ -94,12 +94,13 @@ class Codes:
         return self.code
 
     def expire(self) -> None:
+        """End the present code, which is too old."""
         if self.code is not None:
             self._end(self.code, ByeCode.OLD_CODE)
 
     def claim(self, number: int, now: float, *, known: bool = False) -> Code | ByeCode:
-        """The code for one exchange, which `used` ends or `burn`; until then there is none. Otherwise the code of the
-        BYE that says why not. known: somebody known names it, whose old link is no guess."""
+        """The code for one exchange, after which `used` or `burn` must follow; meanwhile there is no code. Else the
+        code of the BYE that says why not. known: a friend names it, whose old link is no guess."""
         if self.code is not None and now >= self.ends:
             self.expire()
         if number in self._past:
@@ -118,21 +119,24 @@ class Codes:
         return code
 
     def burn(self, code: Code, now: float) -> None:
-        """It was not proven."""
+        """End a code that was claimed but not proven."""
         self._end(code, ByeCode.BURNT_CODE)
         self._burnt.append(now)
 
     def used(self, code: Code) -> None:
+        """End a code that was proven."""
         self._end(code, ByeCode.USED_CODE)
 
     def _end(self, code: Code, how: ByeCode) -> None:
+        """End a code. how: what a later caller with it is told."""
         if self.code == code:
             self.code, self.ends = None, math.inf
         self._past[code.number] = how
         while len(self._past) > REMEMBERED:
             self._past.popitem(last=False)
 
-    def _recent(self, times: deque[float], now: float) -> int:
+    def _count_recent(self, times: deque[float], now: float) -> int:
+        """How many of these times are within the last hour."""
         return sum(time > now - HOUR for time in times)
 
 
@@ -168,20 +172,20 @@ class DoorCodes:
 
     @property
     def code(self) -> str:
-        """The code that is good now, or ""."""
+        """The code that is good now, "" if there is none."""
         return str(self._codes.code) if self._codes and self._codes.code else ""
 
     @property
     def link(self) -> str:
-        """To this table, by its page with the code that is good now, or by a meeting; "" where it has none."""
+        """The link to this table with the present code, or to its meeting; "" if there is none."""
         return self._link_with(self.code)
 
     def numbers(self, most: int) -> list[int]:
-        """Those of the codes given out last."""
+        """The numbers of the last `most` codes."""
         return self._codes.numbers[-most:] if self._codes else []
 
     def show(self) -> None:
-        """Tell the code, a new one if there is none. Raises Declined."""
+        """Show the code to our player, a new one if there is none. Raises Declined."""
         now = trio.current_time()
         if self._codes is None:
             raise Declined("This table lets in only people you know, so it has no code.", USAGE)
@@ -194,7 +198,7 @@ class DoorCodes:
         self._show()
 
     async def keep(self) -> None:
-        """As long as the table has room there is a code, as far as codes may be made."""
+        """Keep a code in force while the table has room, as far as codes may be made."""
         codes = self._codes
         while codes is not None:
             now = trio.current_time()
@@ -210,8 +214,8 @@ class DoorCodes:
     # --- somebody who names the code ----------------------------------------------------------------------------------
 
     def claim(self, number: int, where: str, *, known: bool) -> Code | ByeCode:
-        """The code for one exchange, after which `prove` says how it went; or the code of the BYE that says why not.
-        where: the address of the one who names it; known: as in `Codes.claim`."""
+        """The code for one exchange, after which `prove` must follow; else the code of the BYE that says why not.
+        where: the caller's address; known: as in `Codes.claim`."""
         if self._codes is None:
             return ByeCode.NO_CODE
         before = self._codes.code
@@ -224,7 +228,7 @@ class DoorCodes:
         return claimed
 
     def prove(self, code: Code, proven: bool, where: str) -> None:
-        """How an exchange went. One who has proven the code is awaited until they have `arrived`."""
+        """Take the result of an exchange. Whoever proved the code is awaited until `arrived`."""
         assert self._codes is not None
         if proven:
             self._codes.used(code)
@@ -234,20 +238,22 @@ class DoorCodes:
             self._show_burnt(self._codes, code, where)
 
     def arrived(self) -> None:
-        """One who has proven the code comes to the table now."""
+        """Note that a caller who proved the code is at the table now."""
         self._coming -= 1
 
     def left(self) -> None:
-        """Somebody who had come in is gone again, or was not taken at the table."""
+        """Note that a caller who had come in is gone, or was not seated."""
         self._changed.ring()
 
     # --- what our player is told --------------------------------------------------------------------------------------
 
     def _show(self) -> None:
+        """Show the code to our player and wake those who watch for it."""
         self.moved.ring()
         self._tell(CodeShown(code=self.code, seconds=LIFE, link=self.link if self.code in self.link else ""))
 
     def _show_burnt(self, codes: Codes, code: Code, where: str) -> None:
+        """Tell our player that a caller had the wrong code, and when there is a new one."""
         now = trio.current_time()
         self._tell(CodeBurnt(code=str(code), where=where, seconds=max(0.0, codes.ready_at(now) - now)))
         self._changed.ring()
@@ -286,18 +292,19 @@ class Comparisons:
         self._unfinished: Counter[bytes] = Counter()
 
     def begin(self, connection: Connection) -> None:
+        """Begin to compare words over a link."""
         nonce = self._entropy(NONCE)
         self._begun[connection] = Begun(nonce)
         self._send(connection, WordsCommitment(words_commitment(connection.link.binding, nonce)))
 
     def lost(self, connection: Connection) -> None:
-        """The link is over."""
+        """Forget the comparison on a link that is over."""
         begun = self._begun.pop(connection, None)
         if begun is not None and begun.commitment is not None:
             self._broken(connection)
 
     def heard(self, connection: Connection, data: bytes) -> None:
-        """A message about words. One that fits to nothing is ignored: both may have begun at once."""
+        """Take a message about words. One that doesn't fit is ignored, as both may have begun at once."""
         try:
             message = decode_message(data)
         except Refused:
@@ -309,16 +316,17 @@ class Comparisons:
             case WordsNonce(nonce) if begun is not None and begun.commitment is None:
                 del self._begun[connection]
                 self._send(connection, WordsReveal(begun.nonce))
-                self._found(connection, " ".join(words_of(connection.link.binding, begun.nonce, nonce)))
+                self._found(connection, " ".join(words_to_compare(connection.link.binding, begun.nonce, nonce)))
             case WordsReveal(nonce) if begun is not None and begun.commitment is not None:
                 del self._begun[connection]
                 if compare_digest(words_commitment(connection.link.binding, nonce), begun.commitment):
                     self._unfinished[connection.link.peer] -= 1
-                    self._found(connection, " ".join(words_of(connection.link.binding, nonce, begun.nonce)))
+                    self._found(connection, " ".join(words_to_compare(connection.link.binding, nonce, begun.nonce)))
                 else:
                     self._broken(connection)
 
     def _answer(self, connection: Connection, commitment: bytes, begun: Begun | None) -> None:
+        """Answer the other side's commitment, unless we began and go first."""
         if begun is not None and begun.commitment is None and connection.address:
             return  # both began: the one who opened the stream goes on
         if begun is not None and begun.commitment is not None:
@@ -333,6 +341,7 @@ class Comparisons:
         self._send(connection, WordsNonce(nonce))
 
     def _send(self, connection: Connection, message: Message) -> None:
+        """Send a message over a link."""
         connection.send(encode_message(message))
 
 
@@ -363,11 +372,11 @@ class VoiceCheck:
         self._words: dict[Connection, str] = {}
         self._slots: dict[Connection, Slots] = {}
         self._found = Bell()
-        self._comparisons = Comparisons(entropy, self._find, self._broke_off)
+        self._comparisons = Comparisons(entropy, self._show_words, self._broke_off)
 
     def begin_comparing(self, name: str = "") -> list[Connection]:
-        """Begin with everybody who has a line to us, or with one of them. Raises Declined."""
-        lines = self._lines()
+        """Begin with everybody connected, or one of them by name. Raises Declined."""
+        lines = self._links_to_compare()
         names = [self._introductions.name_of(each.link.peer) for each in lines]
         chosen = [each for each, called in zip(lines, names, strict=True) if name.casefold() in ("", called.casefold())]
         if not chosen and lines:
@@ -383,42 +392,45 @@ class VoiceCheck:
 
     async def finish(self, begun: Sequence[Connection]) -> list[tuple[str, str]]:
         """(name, words) of those who answer in time; our player is told who does not."""
-        with trio.move_on_after(allowed(ANSWER, max([one.pace for one in begun], default=0.0))):
+        with trio.move_on_after(time_allowed(ANSWER, max([one.pace for one in begun], default=0.0))):
             while not all(each in self._words for each in begun):
                 await self._found.wait()
         for connection in begun:
-            if connection not in self._words and connection in self._lines():
-                text = f"{self._called(connection)}'s program didn't answer, so there are no words to compare."
+            if connection not in self._words and connection in self._links_to_compare():
+                text = f"{self._known_name(connection)}'s program didn't answer, so there are no words to compare."
                 self._tell(Notice(text))
-        return [(self._called(each), self._words[each]) for each in begun if each in self._words]
+        return [(self._known_name(each), self._words[each]) for each in begun if each in self._words]
 
     def receive_words(self, connection: Connection, message: bytes) -> None:
-        """A message about words; those of somebody who sends more than anybody compares are passed over."""
+        """Take a message about words; ignored from peers that send too many."""
         if self._slots.setdefault(connection, Slots(AT_ONCE, EACH)).acquire(trio.current_time()):
             self._comparisons.heard(connection, message)
 
     def lost(self, connection: Connection) -> None:
-        """The link is over."""
+        """Forget the comparison on a link that is over."""
         self._slots.pop(connection, None)
         self._comparisons.lost(connection)
 
-    def _lines(self) -> list[Connection]:
+    def _links_to_compare(self) -> list[Connection]:
+        """The links of everybody whom our player has heard of."""
         return [who.connection for who in self._introductions.everybody if who.met]
 
-    def _find(self, connection: Connection, words: str) -> None:
+    def _show_words(self, connection: Connection, words: str) -> None:
+        """Keep the words of a finished comparison and show them to our player."""
         self._words[connection] = words
-        self._tell(WordsToCompare(name=self._called(connection), words=words))
+        self._tell(WordsToCompare(name=self._known_name(connection), words=words))
         self._found.ring()
 
     def _broke_off(self, connection: Connection) -> None:
-        name = self._called(connection)
+        """Warn our player that a peer began to compare words and did not finish."""
+        name = self._known_name(connection)
         text = f"{name} started comparing words but didn't finish. If it happens again, someone may be in between."
         self._tell(Notice(text))
 
-    def _called(self, connection: Connection) -> str:
-        """What we call somebody: as the list of known peers has it, which `peers trust` takes."""
+    def _known_name(self, connection: Connection) -> str:
+        """The name of a peer in our list of friends, which `peers trust` takes; else the name they go by here."""
         key = connection.link.peer
-        peer = known(self._home, key)
+        peer = find_known_peer(self._home, key)
         return peer.name if peer else self._introductions.name_of(key) or "somebody"
 
 
@@ -446,18 +458,18 @@ class Threshold:
         self._arriving: dict[Channel, str] = {}  # with the code or by the link, not at the table yet
 
     async def admit(self, channel: Channel, *, only_with_code: bool = False, invited: bool = False) -> bool:
-        """Whether this one comes in; who does not is told so, and the channel is closed. only_with_code: no stranger
-        comes in without one, as where a page in a browser calls, which any site may have put there. invited: they have
-        come by the link of the table. Raises LinkLost."""
+        """True if the caller may come in; otherwise they are told why and the channel is closed. only_with_code: no
+        stranger without one, as for a page, which any site may have opened. invited: they came by the table's link.
+        Raises LinkLost."""
         message = await channel.receive()
         try:
             said = decode_message(message)
         except Refused:
             said = None  # the table refuses it, if it comes so far
         if isinstance(said, GiveCode):
-            why = await self._judge(channel, said)
+            why = await self._check_code(channel, said)
         else:
-            why = None if invited else self._why_not(channel.peer, only_with_code)
+            why = None if invited else self._refusal_without_code(channel.peer, only_with_code)
             channel.put_back(message)
             if invited:
                 self._let_in(channel, "link")
@@ -468,7 +480,7 @@ class Threshold:
         return False
 
     async def arrived(self, channel: Channel) -> None:
-        """Somebody who was admitted."""
+        """Serve a caller who was admitted."""
         proven = self._arriving.pop(channel, "")
         if proven == "code":
             self._codes.arrived()
@@ -477,8 +489,8 @@ class Threshold:
         finally:
             self._codes.left()
 
-    def _why_not(self, key: bytes, only_with_code: bool = False) -> ByeCode | None:
-        """The code of the BYE for somebody without a code, None if they may come in."""
+    def _refusal_without_code(self, key: bytes, only_with_code: bool = False) -> ByeCode | None:
+        """The code of the BYE for a caller without a code, None if they may come in."""
         if not (self._admission.require_code or self._admission.known_only or only_with_code):
             return None
         if self._has_met(key):
@@ -486,11 +498,13 @@ class Threshold:
         return ByeCode.KNOWN_ONLY if self._admission.known_only else ByeCode.NEEDS_CODE
 
     def _has_met(self, key: bytes) -> bool:
-        return key in self.proven or knows(self._home, key)
+        """True if this key is known or has proven a code here."""
+        return key in self.proven or knows_key(self._home, key)
 
-    async def _judge(self, channel: Channel, given: GiveCode) -> ByeCode | None:
+    async def _check_code(self, channel: Channel, given: GiveCode) -> ByeCode | None:
+        """Check the code that a caller gives; returns the code of the BYE for them, None if they may come in."""
         if self._admission.known_only:
-            return self._why_not(channel.peer) or ByeCode.NO_CODE
+            return self._refusal_without_code(channel.peer) or ByeCode.NO_CODE
         claimed = self._codes.claim(given.number, channel.where, known=self._has_met(channel.peer))
         if isinstance(claimed, ByeCode):
             return claimed
@@ -506,7 +520,7 @@ class Threshold:
         return None
 
     def _let_in(self, channel: Channel, proven: str) -> None:
-        """From now on they find this table as a friend, too."""
+        """Note an admitted caller, who finds this table as a friend from now on. proven: "code", "link" or ""."""
         self.proven = [*[key for key in self.proven if key != channel.peer], channel.peer][-REMEMBERED:]
         self._codes.moved.ring()
         self._arriving[channel] = proven

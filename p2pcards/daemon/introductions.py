@@ -11,7 +11,7 @@ from math import inf
 
 import trio
 
-from p2pcards.daemon.acquaintance import greet_stranger, has_own_allowance, known, meet
+from p2pcards.daemon.acquaintance import find_known_peer, greet_stranger, has_own_allowance, remember_meeting
 from p2pcards.daemon.attachments import Attachments
 from p2pcards.daemon.bell import Bell
 from p2pcards.daemon.connection import Connection
@@ -22,7 +22,7 @@ from p2pcards.store.files import Home
 from p2pcards.store.identity import PROOFS
 from p2pcards.views.happenings import Notice
 from p2pcards.wire.keys import fingerprint
-from p2pcards.wire.messages import said_version
+from p2pcards.wire.messages import hello_version
 from p2pcards.wire.reasons import ByeCode
 
 # --- how much somebody whose key is not verified may make us write ----------------------------------------------------
@@ -41,13 +41,16 @@ class Allowance:
         self._games = 0
 
     def write(self, size: int) -> None:
+        """Count bytes that went into the log."""
         self._bytes += size
 
     def begin_game(self) -> None:
+        """Count a new game."""
         self._games += 1
 
     @property
     def spent(self) -> bool:
+        """True if more was written today than is allowed."""
         return self._bytes > BYTES or self._games > GAMES
 
 
@@ -70,7 +73,8 @@ class Allowances:
         self._shared: dict[Whose, Allowance] = {}
         self._own: dict[bytes, Allowance] = {}
 
-    def of(self, key: bytes, now: float, whose: Whose) -> Allowance:
+    def allowance_of(self, key: bytes, now: float, whose: Whose) -> Allowance:
+        """The allowance that the peer with this key uses up today: their own, or one shared. now: seconds."""
         if now >= self._since + DAY:
             self._since, self._shared, self._own = now, {}, {}
         if whose is Whose.OWN:
@@ -78,8 +82,9 @@ class Allowances:
         return self._shared.setdefault(whose, Allowance())
 
 
-def shown_by(proven: str, *, called: bool) -> str:
-    """What a meeting shows of their key, one of PROOFS. A link says whose key answers it; whoever has it may come."""
+def proof_from_meeting(proven: str, *, called: bool) -> str:
+    """The proof of a key that a meeting gives, one of PROOFS. proven: "code", "link" or "". A link proves the key of
+    the one who answers, not of the one who calls."""
     return "code" if proven == "code" or (proven == "link" and called) else PROOFS[0]
 
 
@@ -105,7 +110,7 @@ class Counterpart:
         self.connection = connection
         self.number = number
         self.proven = proven
-        self.shown = shown_by(proven, called=bool(connection.address))
+        self.shown = proof_from_meeting(proven, called=bool(connection.address))
         self.proof = max(self.shown, known_by or PROOFS[0], key=PROOFS.index)
         self.stranger = known_by is None and not proven and not connection.address
         self.since = since
@@ -117,28 +122,32 @@ class Counterpart:
 
     @property
     def key(self) -> bytes:
+        """Their public key."""
         return self.connection.link.peer
 
     def meet(self) -> None:
+        """Note that our player has heard of them."""
         self.met = True
 
     def play(self) -> None:
+        """Note that we have moved in a game with them."""
         self.played = True
 
     def keep(self) -> None:
-        """They are in the list of known peers from now on."""
+        """Note that they are in the list of friends now."""
         self.kept, self.stranger = True, False
 
     def learn(self, proof: str) -> None:
-        """Our player has made sure of their key meanwhile."""
+        """Note that our player has verified their key meanwhile."""
         self.proof = proof
 
     def greet(self, message: bytes) -> None:
-        """Their HELLO, if this is it."""
+        """Take the version from their message if it is HELLO."""
         if self.version is None:
-            self.version = said_version(message)
+            self.version = hello_version(message)
 
     def part(self, goodbye: ByeCode) -> None:
+        """Note the code of their BYE."""
         self.goodbye = goodbye
 
 
@@ -194,24 +203,24 @@ class Introductions:
     # --- who comes and goes -------------------------------------------------------------------------------------------
 
     def takes(self, connection: Connection, proven: str) -> Counterpart | None:
-        """The one who has come, or None if there is no place for them: while the table stands still only people we know
-        wait for it. proven: as in `Counterpart`."""
-        peer = known(self._home, connection.link.peer)
+        """The counterpart for a new link, None if there is no place; during a pause only friends may wait. proven: as
+        in `Counterpart`."""
+        peer = find_known_peer(self._home, connection.link.peer)
         number, known_by = self._last_number + 1, peer.proof if peer else None
         who = Counterpart(connection, number, known_by=known_by, proven=proven, since=trio.current_time())
         others = [*self.everybody, *[other for other, _ in self._waiting.values() if other.key != who.key]]
         strangers = sum(other.stranger for other in others)
         if len(others) >= PEERS:
             return None
-        if who.stranger and (self._engine.paused or strangers >= STRANGERS or not self._lets_in(who.since)):
+        if who.stranger and (self._engine.paused or strangers >= STRANGERS or not self._admits_stranger(who.since)):
             return None
         self._last_number = number
         if who.shown != PROOFS[0]:
             self._proven.setdefault(who.key, int(time.time()))
         return who
 
-    def _lets_in(self, now: float) -> bool:
-        """Whether one stranger more comes in; our player is told once when they are too many."""
+    def _admits_stranger(self, now: float) -> bool:
+        """True if one more stranger may come in; our player is told once when there are too many."""
         if now >= self._arrivals.all_free_at():
             self._crowded = False
         if self._arrivals.acquire(now):
@@ -223,7 +232,7 @@ class Introductions:
 
     @contextmanager
     def waiting(self, who: Counterpart) -> Iterator[trio.CancelScope]:
-        """Meanwhile they wait for a table that stands still, and have a place. A newer link of theirs takes it, and
+        """While in this context, a caller waits for a paused table and keeps their place. A newer link of theirs
         cancels the scope."""
         for other, scope in self._waiting.values():
             if other.key == who.key:
@@ -236,30 +245,34 @@ class Introductions:
                 del self._waiting[who.number]
 
     def enter(self, who: Counterpart) -> None:
+        """Add a counterpart to the table."""
         self._here[who.number] = who
 
     def leave(self, who: Counterpart) -> None:
+        """Remove a counterpart from the table."""
         del self._here[who.number]
         self._whose.pop(who.number, None)
         self.changed.ring()
 
     @property
     def everybody(self) -> Collection[Counterpart]:
+        """All counterparts at the table."""
         return self._here.values()
 
-    def at(self, number: int) -> Counterpart | None:
+    def counterpart_at(self, number: int) -> Counterpart | None:
+        """The counterpart with this number at the machine, None if they are gone."""
         return self._here.get(number)
 
     def standing_of(self, who: Counterpart) -> Familiarity:
-        """How well our player knows them now."""
-        peer, proven = known(self._home, who.key), self._proven.get(who.key)
+        """How well our player knows a counterpart now."""
+        peer, proven = find_known_peer(self._home, who.key), self._proven.get(who.key)
         if peer is None:
             return Familiarity() if proven is None else Familiarity(sure=True, since=proven)
         return Familiarity(proven is not None or peer.proof != PROOFS[0], peer.first_seen)
 
     def who_gives_way(self, newcomer: Counterpart) -> list[Counterpart]:
-        """The strangers who have to leave for a newcomer at once. Who leaves a listener's table to somebody whom we
-        know, and when, its machine decides."""
+        """The strangers who must leave at once for a newcomer. When a listener's coordinator gives way to a friend, its
+        machine decides."""
         if self._listens and not newcomer.stranger:
             return []
         strangers = [other for other in self.everybody if other.stranger and not other.connection.closing]
@@ -277,14 +290,13 @@ class Introductions:
         return [] if self.has_room() else strangers[-1:]
 
     def has_room(self) -> bool:
-        """Whether somebody may still sit down: a listener has one coordinator, a coordinator three listeners."""
+        """True if somebody may still sit down: a listener has one coordinator, a coordinator three listeners."""
         arriving = sum(bool(each.proven) and not each.met for each in self.everybody)
         return not self._engine.over and arriving < self._engine.room()
 
     def meet(self) -> None:
-        """See to it that our player hears of those who are new here, and that the list of known peers has them: at once
-        if we called them, or they have proven a code or came by a link; strangers who came by themselves, when we have
-        played with them."""
+        """Introduce newcomers to our player and add them to the list of friends: at once if we called, or by a code or
+        link; uninvited strangers after we played with them."""
         new = [each for each in self.everybody if not each.met or (each.played and not each.kept)]
         names = self._names() if new else {}
         for who in new:
@@ -294,16 +306,19 @@ class Introductions:
                     self._attachments.announce(Notice(sentence))
 
     def _acquaint(self, who: Counterpart, name: str) -> list[str]:
+        """Introduce one counterpart by this name; returns sentences for our player."""
         if not who.met:
             self.changed.ring()
         who.meet()
         if who.stranger and not who.played:
             return greet_stranger(self._home, who.key, name) if self._is_new(who.key, name) else []
         who.keep()
-        return meet(self._home, who.key, name, who.connection.address, who.shown, by_link=who.proven == "link")
+        return remember_meeting(
+            self._home, who.key, name, who.connection.address, who.shown, by_link=who.proven == "link"
+        )
 
     def _is_new(self, key: bytes, name: str) -> bool:
-        """Whether our player has not met a stranger with this key by this name; now they have."""
+        """True the first time that a stranger with this key and name is met."""
         new = self._greeted.pop(key, None) != name
         self._greeted[key] = name
         if len(self._greeted) > GREETED:
@@ -311,17 +326,17 @@ class Introductions:
         return new
 
     def name_of(self, key: bytes) -> str:
-        """The name under which somebody sits here, "" if they do not."""
+        """The name of the person with this key at the table; "" if they are not here."""
         return self._names().get(fingerprint(key), "")
 
     def _names(self) -> dict[str, str]:
-        """Of the people here, by fingerprint."""
+        """The names of the people here by fingerprint."""
         return {person.key: person.name for person in self._engine.view().people if person.link == "here"}
 
     # --- what strangers may make us do --------------------------------------------------------------------------------
 
-    def because_of(self, who: Counterpart, do: Callable[[], None]) -> None:
-        """Do what they have said."""
+    def charge_to(self, who: Counterpart, do: Callable[[], None]) -> None:
+        """Run `do`, and charge what it writes to the allowance of this peer."""
         self._because_of = who
         try:
             do()
@@ -329,33 +344,37 @@ class Introductions:
             self._because_of = None
 
     def begin_game(self, *, new: bool) -> None:
-        """At a coordinator's table it is our player who starts it. new: nothing of it was in a log before."""
+        """Charge a game to the coordinator who began it. new: nothing of it was in a log before."""
         if not self._listens:
             self.play()
         elif new and self._because_of is not None:
             self._use_up(self._because_of, Allowance.begin_game)
 
     def play(self) -> None:
-        """We have moved in a game with the people here."""
+        """Note that we have moved in a game with the people here."""
         for who in self.everybody:
             who.play()
 
     def write(self, size: int) -> None:
-        """So many bytes went into the log."""
+        """Charge bytes written to the log to whoever caused it."""
         if self._listens and self._because_of is not None:
             self._use_up(self._because_of, lambda allowance: allowance.write(size))
 
     def _use_up(self, who: Counterpart, use: Callable[[Allowance], None]) -> None:
+        """Charge something to the allowance of a counterpart."""
         allowance = self._allowance_of(who)
         use(allowance)
         self._any_spent = self._any_spent or allowance.spent
 
     def _allowance_of(self, who: Counterpart) -> Allowance:
+        """The allowance that a counterpart uses."""
         now = trio.current_time()
-        return self._allowances.of(who.key, now, Whose.STRANGERS if who.stranger else self._whose_of(who, now))
+        return self._allowances.allowance_of(
+            who.key, now, Whose.STRANGERS if who.stranger else self._whose_of(who, now)
+        )
 
     def _whose_of(self, who: Counterpart, now: float) -> Whose:
-        """Of somebody whom we know. The list of known peers is looked at each second, not for each record."""
+        """Whose allowance a friend uses; the list of friends is read at most once a second."""
         looked, whose = self._whose.get(who.number, (-inf, Whose.KNOWN))
         if now >= looked + LOOK_EVERY:
             whose = Whose.OWN if has_own_allowance(self._home, who.key) else Whose.KNOWN
@@ -363,9 +382,9 @@ class Introductions:
         return whose
 
     def too_much(self, who: Counterpart) -> bool:
-        """Whether they have had us write more than somebody whose key nobody has made sure of may."""
+        """True if somebody whose key is not verified has made us write more than is allowed."""
         if who.proof != PROOFS[0] or not self._any_spent or not self._allowance_of(who).spent:
             return False
-        peer = known(self._home, who.key)
+        peer = find_known_peer(self._home, who.key)
         who.learn(peer.proof if peer else PROOFS[0])
         return who.proof == PROOFS[0]

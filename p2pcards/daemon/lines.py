@@ -31,7 +31,7 @@ from p2pcards.links.modem.hayes import (
 from p2pcards.links.modem.port import CannotOpen, Flow, SerialPort, open_port
 from p2pcards.links.modem.reliable import ReliableStream
 from p2pcards.links.modem.retransmission import GREETING_PATIENCE, RETRAIN
-from p2pcards.session.bounds import allowed
+from p2pcards.session.bounds import time_allowed
 from p2pcards.store.directory import Entry, load_directory, note_call
 from p2pcards.store.files import Home, StoreError
 from p2pcards.store.settings import Settings, commands_in, device_settings
@@ -44,8 +44,8 @@ LOCAL = 7
 """Digits that tell one number from another where one of the two is written without its area."""
 
 
-def who_calls(home: Home, caller: CallerShown) -> str:
-    """A sentence about a call that comes in; a caller in the directory has it noted there."""
+def caller_sentence(home: Home, caller: CallerShown) -> str:
+    """A sentence that says who is calling by telephone; a caller in the phone book has the call noted there."""
     if not (caller.number or caller.name):
         return "The caller's number is withheld." if caller.withheld else "The caller's number is unknown."
     try:
@@ -54,23 +54,24 @@ def who_calls(home: Home, caller: CallerShown) -> str:
             note_call(home, entry.name, time.strftime("%Y-%m-%d %H:%M"), "they called")
     except StoreError:
         entry = None
-    return f"{_name(entry, caller)} is calling."
+    return f"{_caller_name(entry, caller)} is calling."
 
 
-def _name(entry: Entry | None, caller: CallerShown) -> str:
+def _caller_name(entry: Entry | None, caller: CallerShown) -> str:
+    """The name and number of a telephone caller as far as they are known."""
     if entry is not None:
         return f"{entry.name} ({caller.number})"
     return f"{caller.number} ({caller.name})" if caller.number and caller.name else caller.number or caller.name
 
 
 def same_number(one: str, other: str) -> bool:
-    """Whether two numbers are the same, but for an area code or the digit for an outside line in front of one."""
+    """True if two telephone numbers are the same, apart from an area code or outside line digit in front."""
     short, long = sorted([_longest_part(text) for text in (one, other)], key=len)
     return bool(short) and (short == long or (len(short) >= LOCAL and long.endswith(short)))
 
 
 def _longest_part(number: str) -> str:
-    """The digits between two pauses: before them an outside line is asked for, behind them an extension."""
+    """The longest run of digits between pauses: before it an outside line is dialled, after it an extension."""
     parts = [re.sub("[^0-9]", "", part) for part in re.split("[,Ww!@]", number)]
     return max(parts, key=len)
 
@@ -110,7 +111,7 @@ class Setup:
 
 
 def setup_of(serial: Serial, settings: Settings) -> Setup:
-    """What was asked for, completed by the settings. Raises LineFailed."""
+    """The line setup asked for, completed by the settings. Raises LineFailed."""
     device = serial.device or settings.device
     if not device:
         raise LineFailed(
@@ -131,8 +132,8 @@ def setup_of(serial: Serial, settings: Settings) -> Setup:
 
 
 def deadline(rate: int) -> float:
-    """Seconds for a channel's greeting on a line of so many bits a second; modems may train anew meanwhile."""
-    return allowed(20.0 + RETRAIN, 10 / rate, GREETING)
+    """Seconds for a channel's greeting on a line of this rate (bits a second), in which modems may retrain."""
+    return time_allowed(20.0 + RETRAIN, 10 / rate, GREETING)
 
 
 class SlowLine:
@@ -149,14 +150,16 @@ class SlowLine:
 
     @property
     def quality(self) -> str:
+        """The quality of the line for people: `2400 bps, 210 bytes/s, 3 of 120 frames resent`."""
         found = self._stream.quality()
         return f"{self.rate} bps, {found.goodput:.0f} bytes/s, {found.resent} of {found.frames} frames resent"
 
     async def freed(self) -> None:
+        """Wait until the call is over and its port free."""
         await self._over.wait()
 
     def free(self) -> None:
-        """Its call is over."""
+        """Note that the call is over."""
         self._over.set()
 
 
@@ -166,14 +169,14 @@ class SlowLine:
 async def call_line(
     address: str, number: str, setup: Setup, *, nursery: trio.Nursery, tell: Tell, trace: Tell = untold
 ) -> Call:
-    """Call a telephone number, or "" over the cable. nursery: of the line while it lasts. trace: takes each line of the
-    dialogue with the modem. Raises LineFailed."""
-    port = await _open(setup)
+    """Call a telephone number, or "" over a cable. nursery: runs the line while it lasts; trace: gets the modem's
+    dialogue line by line. Raises LineFailed."""
+    port = await _open_serial_port(setup)
     try:
         if number:
-            stream = await _dial(port, number, setup.dialect, tell, trace)
+            stream = await _dial_number(port, number, setup.dialect, tell, trace)
             tell(f"{stream.connected.text}.")
-            call = Call(port, stream, _rate(stream, setup), calls=True)
+            call = Call(port, stream, _line_rate(stream, setup), calls=True)
         else:
             call = Call(port, port, setup.rate or setup.speed, calls=True)
     except BaseException:
@@ -192,20 +195,21 @@ async def call_line(
     return call
 
 
-async def _open(setup: Setup) -> SerialPort:
+async def _open_serial_port(setup: Setup) -> SerialPort:
+    """Open the port of this setup. Raises LineFailed."""
     try:
         return await open_port(setup.device, speed=setup.speed, flow=setup.flow)
     except CannotOpen as cannot:
         raise LineFailed(cannot.sentence) from None
 
 
-async def _dial(port: SerialPort, number: str, dialect: Dialect, tell: Tell, trace: Tell = untold) -> CallStream:
-    """Where it is busy, a few times more."""
+async def _dial_number(port: SerialPort, number: str, dialect: Dialect, tell: Tell, trace: Tell = untold) -> CallStream:
+    """Dial a number, a few more times where it is busy. Raises LineFailed."""
     redials = 0
     while True:
         try:
             return await calls.dial(
-                port, number, dialect=dialect, tell=lambda progress: _tell(progress, tell), trace=trace
+                port, number, dialect=dialect, tell=lambda progress: _tell_progress(progress, tell), trace=trace
             )
         except BadNumber as bad:
             raise LineFailed(str(bad), USAGE, again=False) from None
@@ -222,7 +226,8 @@ NEVER_AGAIN = frozenset({"VOICE", "FAX", "BLACKLISTED", "ERROR"})
 """Results after which a number is not dialled again without being asked."""
 
 
-def _tell(progress: Progress, tell: Tell) -> None:
+def _tell_progress(progress: Progress, tell: Tell) -> None:
+    """Tell what a modem is doing in a sentence, if the player should know."""
     text = f" {progress.text}" if progress.text else ""
     sentences = {
         "setting up": "Setting up the modem ...",
@@ -242,8 +247,8 @@ def _tell(progress: Progress, tell: Tell) -> None:
         tell(sentences[progress.kind].rstrip())
 
 
-def _rate(stream: CallStream, setup: Setup) -> int | None:
-    """Bits a second of the line itself, None if nobody knows: a modem may promise more than its port carries."""
+def _line_rate(stream: CallStream, setup: Setup) -> int | None:
+    """Bits a second of the line itself, None if unknown: a modem may promise more than its port carries."""
     if setup.rate or stream.connected.rate is None:
         return setup.rate or None
     return min(stream.connected.rate, setup.speed)
@@ -267,6 +272,7 @@ class Call:
         self._keep = keep
 
     async def run(self, task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED) -> None:
+        """Carry the call until it ends, then close the port unless it is kept."""
         try:
             task_status.started()
             await self.stream.run()
@@ -299,20 +305,22 @@ async def keep_line(
     ready = trio.Event()
 
     def is_ready() -> None:
+        """Report, once, that calls can come."""
         if not ready.is_set():
             ready.set()
             task_status.started()
 
     async def serve(call: Call) -> None:
+        """Serve one call; a fault of the program costs only this call."""
         try:
-            await _serve(call, setup.device, identity, admit, on_channel, tell)
+            await _serve_caller(call, setup.device, identity, admit, on_channel, tell)
         except Exception as error:
             fault(error)
 
     while True:
         failed: LineFailed | None = None
         try:
-            port = await _open(setup)
+            port = await _open_serial_port(setup)
             if cable:
                 is_ready()
                 await _take_cable(port, setup, serve)
@@ -331,7 +339,7 @@ Serve = Callable[[Call], Awaitable[None]]
 
 
 async def _take_cable(port: SerialPort, setup: Setup, serve: Serve) -> None:
-    """The one who connects at the other end of a cable, once."""
+    """Serve the one who connects at the other end of a cable, once."""
     call = Call(port, port, setup.rate or setup.speed, calls=False)
     async with trio.open_nursery() as nursery:
         await nursery.start(call.run)
@@ -341,21 +349,22 @@ async def _take_cable(port: SerialPort, setup: Setup, serve: Serve) -> None:
 async def _take_calls(
     port: SerialPort, setup: Setup, serve: Serve, is_ready: Callable[[], None], tell: Tell, who: Who, trace: Tell
 ) -> LineFailed:
-    """One telephone call after the other, until the modem or its port fails, and how."""
+    """Serve one telephone call after another; returns how the modem or port failed in the end."""
     warned = False
 
     def told(progress: Progress) -> None:
+        """Tell the progress, and note when the modem is ready."""
         nonlocal warned
         if progress.kind == "ready":
             is_ready()
         elif progress.kind == "by itself":
             if not warned:
-                _tell(progress, tell)
+                _tell_progress(progress, tell)
             warned = True
         elif progress.caller is not None:
             tell(who(progress.caller))
         elif progress.kind not in ("setting up", "refused"):
-            _tell(progress, tell)
+            _tell_progress(progress, tell)
 
     async with port, trio.open_nursery() as nursery:
         while True:
@@ -364,15 +373,15 @@ async def _take_calls(
             except calls.CallFailed as failed:
                 return LineFailed(failed.sentence)
             tell(f"{stream.connected.text}.")
-            call = Call(port, stream, _rate(stream, setup), calls=False, keep=True)
+            call = Call(port, stream, _line_rate(stream, setup), calls=False, keep=True)
             await nursery.start(call.run)
             await serve(call)
 
 
-async def _serve(
+async def _serve_caller(
     call: Call, device: str, identity: PrivateKey, admit: Admit, on_channel: OnChannel, tell: Tell
 ) -> None:
-    """One caller, until the call is over."""
+    """Greet one caller on a line and serve them until the call is over."""
     try:
         await call.stream.greeted()
         channel = await welcome(

@@ -8,7 +8,7 @@ import time
 from contextlib import suppress
 from pathlib import Path
 
-from p2pcards.store.files import told
+from p2pcards.store.files import store_error
 
 
 class AlreadyRuns(Exception):
@@ -16,14 +16,12 @@ class AlreadyRuns(Exception):
 
 
 def take_lock(path: Path) -> int:
-    """The descriptor that holds the lock for as long as it is open; the file holds our process number.
-
-    Raises AlreadyRuns and StoreError.
-    """
+    """Lock this file as the daemon of the home; returns the descriptor that holds the lock while open. Raises
+    AlreadyRuns and StoreError."""
     try:
         fd = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     except OSError as error:
-        raise told(error, f"Can't write {path}") from error
+        raise store_error(error, f"Can't write {path}") from error
     try:
         fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
         os.ftruncate(fd, 0)
@@ -34,7 +32,7 @@ def take_lock(path: Path) -> int:
         raise AlreadyRuns(f"A daemon is already running here (pid {pid or 'unknown'}).") from None
     except OSError as error:
         os.close(fd)
-        raise told(error, f"Can't lock {path}") from error
+        raise store_error(error, f"Can't lock {path}") from error
     return fd
 
 
@@ -43,7 +41,7 @@ LOOKING = 0.02
 
 
 def wait_until_free(path: Path, seconds: float) -> bool:
-    """Wait for the end of the daemon that holds the lock, at the most so long; whether it has ended."""
+    """Wait at most so many seconds for the daemon that holds the lock to end; True if it has."""
     end = time.monotonic() + seconds
     while is_held(path):
         if time.monotonic() >= end:
@@ -53,7 +51,7 @@ def wait_until_free(path: Path, seconds: float) -> bool:
 
 
 def is_held(path: Path) -> bool:
-    """Whether a process has this lock."""
+    """True if a process holds this lock."""
     with suppress(FileNotFoundError), path.open() as file:
         try:
             fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)

@@ -17,13 +17,13 @@ from p2pcards.daemon.attachments import Attachments
 from p2pcards.daemon.bell import Bell
 from p2pcards.daemon.crew import beside
 from p2pcards.daemon.diagnostics import Diagnostics
-from p2pcards.daemon.machines import resumed
+from p2pcards.daemon.machines import resume_coordinator
 from p2pcards.games.names import GAME_NAMES
 from p2pcards.ledger.follower import LedgerFollower
 from p2pcards.ledger.payloads import RECORD, Numbering, last_head, read_beginning
-from p2pcards.ledger.taken_up import NotTakenUp, taken_up
+from p2pcards.ledger.taken_up import NotTakenUp, take_up_hand
 from p2pcards.ledger.writer import LedgerWriter
-from p2pcards.results.keeping import ask, proofread_all, silent
+from p2pcards.results.keeping import ask_book, proofread_all, tell_nobody
 from p2pcards.results.saves import open_logs
 from p2pcards.session.coordinator import Coordinator
 from p2pcards.session.doubt import OpenGame
@@ -42,12 +42,12 @@ from p2pcards.store.logs import (
     LogFile,
     Sync,
     create_log,
+    facts_of,
     find_log,
     free_path,
     indexed_logs,
     log_bytes,
     logs_named_by,
-    look_at,
     read_log,
 )
 from p2pcards.views.happenings import Notice
@@ -73,19 +73,20 @@ class TableLog:
 
     @property
     def path(self) -> Path | None:
+        """The path of the log, None while there is none."""
         return self._file.path if self._file else None
 
     @property
     def is_new(self) -> bool:
-        """Whether nothing stands in it yet."""
+        """True if the log is empty."""
         return self._file is not None and self._file.is_empty
 
     def holds(self, game_id: bytes) -> bool:
-        """Whether it is the log of this game, by its identity."""
+        """True if this is the log of that game."""
         return self._game_id == game_id
 
     def use(self, wanted: UseLog) -> bool:
-        """From here on it is the log of this game; whether it was not before. Raises StoreError."""
+        """Open the log of this game; True if another was in use before. Raises StoreError."""
         if self.holds(wanted.game_id):
             return False
         self.close()
@@ -95,18 +96,17 @@ class TableLog:
         return True
 
     def append(self, payload: bytes) -> None:
-        """Returns when it is on disk, a note with its number, and the end of a hand or a game after the count of what
-        stands there.
-        Raises StoreError; then the same payload may come again."""
+        """Write a payload, numbered or counted as the log requires, and sync it. Raises StoreError, after which the
+        same payload may be given again."""
         assert self._file is not None, "UseLog comes before Remember"
         if self._numbering is None:
             self._numbering = Numbering.of(self._file.hand_over())
-        for one in self._numbering.dress(payload):
+        for one in self._numbering.prepare_payload(payload):
             self._file.append(one)
             self._numbering.add_payload(one)
 
     def tell_torn(self) -> None:
-        """What our player is told of a log whose last record was never finished."""
+        """Tell our player about a log whose last record was incomplete."""
         if self._file and (torn := self._file.torn):
             text = (
                 f"The log's last record is incomplete ({torn.size} bytes at offset {torn.offset}). "
@@ -115,6 +115,7 @@ class TableLog:
             self._attachments.tell(Notice(text))
 
     def close(self) -> None:
+        """Close the file, if there is one."""
         if self._file:
             self._file.close()
 
@@ -123,18 +124,19 @@ class TableLog:
 
 
 def new_log(home: Home, sync: Sync, game: str, game_id: bytes) -> LogFile:
-    """A log for a game that begins here, also if one was played from the same seed before. Raises StoreError."""
+    """Create the log of a game that begins here, under another name if one with the same id exists. Raises
+    StoreError."""
     return create_log(home, time.strftime("%Y-%m-%d"), game, game_id, sync)
 
 
 def followed_logs(home: Home, key: bytes, coordinator: bytes, game_id: bytes) -> list[Path]:
-    """The logs of the player with this public key, as a listener, of a game of this coordinator's, the newest first.
-    Only those are opened that are named like it."""
-    return [path for path in _of_name(home, game_id) if _follows(path, key, coordinator, game_id)]
+    """The logs, newest first, of this player as a listener in this coordinator's game. Only logs with a fitting name
+    are opened."""
+    return [path for path in _logs_named_by(home, game_id) if _follows(path, key, coordinator, game_id)]
 
 
 def followed_game(paths: Iterable[Path], key: PrivateKey) -> tuple[Path, LedgerFollower] | None:
-    """The game that the first of these logs tells that is whole and holds; that takes as long as it is."""
+    """The game in the first of these logs that is whole and holds; slow for a long log."""
     for path in paths:
         if found := _followed(path, key):
             return path, found
@@ -143,18 +145,19 @@ def followed_game(paths: Iterable[Path], key: PrivateKey) -> tuple[Path, LedgerF
 
 @one_of_many(None)
 def _followed(path: Path, key: PrivateKey) -> LedgerFollower:
+    """The game in a log, followed on."""
     return LedgerFollower.restored(key, read_log(path).payloads)
 
 
 def coordinated_game(home: Home, key: PrivateKey, listener: bytes, game_id: bytes) -> LedgerWriter | None:
-    """A game of ours with this listener, as the newest of its logs tells it that is whole and holds; that takes as long
-    as it is."""
-    games = (_coordinated(path, key, listener, game_id) for path in _of_name(home, game_id))
+    """Our game with this listener in the newest log that is whole and holds; slow for a long log."""
+    games = (_coordinated(path, key, listener, game_id) for path in _logs_named_by(home, game_id))
     return next((game for game in games if game), None)
 
 
 @one_of_many(None)
 def _coordinated(path: Path, key: PrivateKey, listener: bytes, game_id: bytes) -> LedgerWriter | None:
+    """The game in a log, if it is ours and has this id and this listener; else None."""
     payloads = read_log(path).payloads
     start = read_beginning(payloads)
     position, sides = start.position, start.header.sides
@@ -164,7 +167,8 @@ def _coordinated(path: Path, key: PrivateKey, listener: bytes, game_id: bytes) -
     return LedgerWriter.restored(key, start.frame, position, payloads)
 
 
-def _of_name(home: Home, game_id: bytes) -> list[Path]:
+def _logs_named_by(home: Home, game_id: bytes) -> list[Path]:
+    """The logs whose names fit this game; none while the folder cannot be read."""
     try:
         return logs_named_by(home, game_id)
     except StoreError:
@@ -192,8 +196,7 @@ class PastLogs:
         self._lane = trio.CapacityLimiter(1)
 
     async def gather(self, machine: Coordinator, listener: bytes, game_id: bytes) -> None:
-        """A listener asks at the table of this machine for a game: it is known there what its log tells, if it may be
-        asked for."""
+        """Read the earlier game that a listener asked for and give it to the machine, if it may be asked for."""
         if game_id and machine.wants_past(listener, game_id):
             found = await beside(coordinated_game, self._home, self._identity, listener, game_id, lane=self._lane)
             machine.know_past(listener, found)
@@ -207,8 +210,8 @@ MOST_OPEN = 20
 
 
 def owed_seats(home: Home, key: bytes, at_work: Collection[Path]) -> dict[str, str]:
-    """Our games as a listener that can go on, of which no table is at work: the name of the game by that of the
-    coordinator, the newest of each. Raises StoreError."""
+    """The unfinished games in which we are a listener and that no table has open: the name of the newest one by the
+    name of its coordinator. Raises StoreError."""
     found: dict[str, str] = {}
     for log, facts in indexed_logs(home):
         if facts.is_open_to(key) and facts.side and log.path not in at_work:
@@ -217,15 +220,15 @@ def owed_seats(home: Home, key: bytes, at_work: Collection[Path]) -> dict[str, s
 
 
 def is_owed_a_seat(home: Home, key: bytes) -> bool:
-    """Whether a game can go on in which we are a listener. Raises StoreError."""
+    """True if there is an unfinished game in which we are a listener. Raises StoreError."""
     return any(facts.side for _, facts in open_logs(home, key))
 
 
 def log_to_resume(home: Home, key: bytes, at_work: Mapping[Path, str], name: str) -> Path:
-    """The log of this name, "" the newest that we coordinate. at_work: the logs of those games that a table goes on
-    with, and its name. Raises Declined and StoreError."""
+    """The path of the log with this name, for "" of the newest game that we coordinate. at_work: logs that tables have
+    open, with the tables' names. Raises Declined and StoreError."""
     if name:
-        path = _named(home, key, name)
+        path = _log_named(home, key, name)
         if path in at_work:
             raise Declined(f"That game is already open at a table: p2pcards attach {at_work[path]}", USAGE)
         return path
@@ -242,13 +245,13 @@ def log_to_resume(home: Home, key: bytes, at_work: Mapping[Path, str], name: str
 
 @guarded(FaultyLog, Declined)
 def take_up(home: Home, key: PrivateKey, name: str, hand: int) -> Path:
-    """The log of a new game that begins with this hand of the game of a log of this name, as it was played alone; that
-    takes as long as it is. Raises Declined and StoreError."""
+    """Create a new game that begins with this hand of an earlier game alone; returns its log. Slow for a long log.
+    Raises Declined and StoreError."""
     log = find_log(home, name)
-    if look_at(read_log(log.path).payloads).owner != public_bytes(key):
+    if facts_of(read_log(log.path).payloads).owner != public_bytes(key):
         raise Declined(f"You didn't play in {log.name}, so you can't start from a hand of it.", USAGE)
     try:
-        payloads = taken_up(key, read_log(log.path).payloads, hand, os.urandom)
+        payloads = take_up_hand(key, read_log(log.path).payloads, hand, os.urandom)
     except NotTakenUp as why:
         raise Declined(str(why), USAGE) from None
     except Refused as refused:
@@ -270,7 +273,7 @@ class GamesWith:
 
 
 def games_with(home: Home, key: bytes, coordinator: bytes) -> GamesWith:
-    """Ours as a listener of this coordinator's. Raises StoreError when the logs cannot be listed."""
+    """Our games as a listener with this coordinator. Raises StoreError when the logs cannot be listed."""
     theirs = [
         (log, facts)
         for log, facts in indexed_logs(home)
@@ -283,6 +286,7 @@ def games_with(home: Home, key: bytes, coordinator: bytes) -> GamesWith:
 
 
 def _thrown_away(theirs: Sequence[tuple[LogEntry, LogFacts]]) -> dict[bytes, float]:
+    """The ids of games that their coordinator threw away, with the unix time of each."""
     over = {game_id for _, facts in theirs for game_id in facts.over}
     return {
         facts.checked: log.changed / 1e9
@@ -293,6 +297,7 @@ def _thrown_away(theirs: Sequence[tuple[LogEntry, LogFacts]]) -> dict[bytes, flo
 
 @one_of_many(None)
 def _open_game(path: Path, checked: bool) -> OpenGame:
+    """The unfinished game in a log."""
     payloads = read_log(path).payloads
     position = read_beginning(payloads).position
     records = sum(payload[:1] == RECORD for payload in payloads)
@@ -300,8 +305,8 @@ def _open_game(path: Path, checked: bool) -> OpenGame:
 
 
 def left_open(home: Home, key: bytes) -> list[LeftOpen]:
-    """Our unfinished games as the coordinator, after which none has begun with the same people; the newest first.
-    Raises StoreError when the logs cannot be listed."""
+    """Our unfinished games as coordinator after which none began with the same people, newest first. Raises StoreError
+    when the logs cannot be listed."""
     found, met = [], set[bytes]()
     for log, facts in indexed_logs(home):
         others = set(facts.keys[1:])
@@ -314,17 +319,19 @@ def left_open(home: Home, key: bytes) -> list[LeftOpen]:
 
 @one_of_many(None)
 def _left_open(path: Path) -> LeftOpen:
+    """The unfinished game in a log: its listeners and its last head."""
     payloads = read_log(path).payloads
     listeners = [side.key for side in read_beginning(payloads).header.sides[1:]]
     return LeftOpen(frozenset(listeners), last_head(payloads))
 
 
-resume_game = guarded(FaultyLog, Declined)(resumed)
+resume_game = guarded(FaultyLog, Declined)(resume_coordinator)
 
 
-def _named(home: Home, key: bytes, name: str) -> Path:
+def _log_named(home: Home, key: bytes, name: str) -> Path:
+    """The path of the log with this name. Raises Declined if the player can't go on with it."""
     log = find_log(home, name)
-    facts = look_at(read_log(log.path).payloads)
+    facts = facts_of(read_log(log.path).payloads)
     if facts.state in (DAMAGED_LOG, FALSE):
         why = f"'p2pcards verify {log.stem}' shows why."
         raise Declined(f"The log {log.name} can't be read, so it can't be resumed. {why}", DAMAGED)
@@ -356,23 +363,26 @@ class Records:
         self._due = False
 
     def note_end(self) -> None:
-        """A game is over, and its log says so."""
+        """Note that a game is over, so that the records are updated."""
         self._due = True
         self._ended.ring()
 
     async def run(self) -> None:
-        """They are proofread, and brought up to date after each game, as long as this runs."""
-        await self._do(partial(proofread_all, self._home, progress=_rest, pause=_breathe))
+        """Proofread the records, then update them after each game."""
+        await self._run_in_thread(
+            partial(proofread_all, self._home, progress=_rest_between_logs, pause=_stop_if_cancelled)
+        )
         while True:
             while self._due:
                 self._due = False
-                await self._do(partial(ask, self._home, silent, progress=_rest))
+                await self._run_in_thread(partial(ask_book, self._home, tell_nobody, progress=_rest_between_logs))
             await self._ended.wait()
 
-    async def _do(self, task: Callable[..., None]) -> None:
+    async def _run_in_thread(self, task: Callable[..., None]) -> None:
+        """Run a task in a thread; what goes wrong or is told goes to the diagnostics."""
         told: list[str] = []
         try:
-            # It is waited for, as nothing may be written here once the daemon has gone; `_breathe` ends it soon.
+            # It is waited for, as nothing may be written here once the daemon has gone; `_stop_if_cancelled` ends it.
             await trio.to_thread.run_sync(partial(task, tell=told.append))
         except StoreError as error:
             told.append(str(error))
@@ -382,13 +392,14 @@ class Records:
             self._diagnostics.note(f"records: {sentence}")
 
 
-def _breathe() -> None:
-    """In the thread."""
+def _stop_if_cancelled() -> None:
+    """Stop the thread's task if the daemon is ending."""
     trio.from_thread.check_cancelled()
     time.sleep(BREATH)
 
 
-def _rest(_done: int, logs: int) -> None:
+def _rest_between_logs(_done: int, logs: int) -> None:
+    """Rest a moment after each log when there are many, and stop if the daemon is ending."""
     trio.from_thread.check_cancelled()
     if logs > FEW:
         time.sleep(REST)

@@ -12,7 +12,7 @@ import trio
 from p2pcards.control.declined import Declined
 from p2pcards.control.exits import DAMAGED, USAGE
 from p2pcards.control.messages import Persona, TimeLimits
-from p2pcards.daemon.acquaintance import known_by, known_looks
+from p2pcards.daemon.acquaintance import known_looks, proof_of_key
 from p2pcards.games.deals.bits import COMPILED
 from p2pcards.players.characters import CHARACTERS, UnknownCharacter, find_character, own_character
 from p2pcards.players.levels import LEVELS, UnknownLevel, edition_of, find_level, has_player
@@ -51,29 +51,59 @@ class Machine(Protocol):
         address: str = "",
         pace: float = 0.0,
         standing: StandingNow = stranger,
-    ) -> list[Effect]: ...
-    def receive(self, peer: PeerId, message: bytes, now: float) -> list[Effect]: ...
-    def lost(self, peer: PeerId, why: str, now: float) -> list[Effect]: ...
-    def dial_failed(
-        self, address: str, why: str, now: float, again: bool = True, there: bool = False
-    ) -> list[Effect]: ...
-    def attend(self, attended: bool) -> list[Effect]: ...
-    def command(self, command: Command, now: float) -> list[Effect]: ...
-    def thought(self, think: Think, action: Any, now: float) -> list[Effect]: ...
-    def hinted(self, think: Think, weighed: Sequence[Rated], now: float) -> list[Effect]: ...
-    def awaits(self, think: Think) -> bool: ...
-    def tick(self, now: float) -> list[Effect]: ...
-    def after_effects(self, now: float) -> list[Effect]: ...
-    def next_time(self) -> float | None: ...
-    def stopping(self) -> list[Effect]: ...
-    def view(self, now: float) -> TableView: ...
-    def look(self, now: float) -> Look: ...
-    def room(self) -> int: ...
+    ) -> list[Effect]:
+        """A channel is open to the peer with this key. where, address: their end, for people and for calling back;
+        pace: seconds per byte; standing: how well our player knows them."""
+
+    def receive(self, peer: PeerId, message: bytes, now: float) -> list[Effect]:
+        """A message has come from this peer."""
+
+    def lost(self, peer: PeerId, why: str, now: float) -> list[Effect]:
+        """The link to this peer has ended. why: the end of a sentence, after their name."""
+
+    def dial_failed(self, address: str, why: str, now: float, again: bool = True, there: bool = False) -> list[Effect]:
+        """A `Dial` did not succeed. again: it may be tried again; there: their machine was seen."""
+
+    def attend(self, attended: bool) -> list[Effect]:
+        """Our player came to the table or left."""
+
+    def command(self, command: Command, now: float) -> list[Effect]:
+        """Carry out a command of our player. Raises CommandError."""
+
+    def thought(self, think: Think, action: Any, now: float) -> list[Effect]:
+        """The decision of a computer player, for this `Think`."""
+
+    def hinted(self, think: Think, weighed: Sequence[Rated], now: float) -> list[Effect]:
+        """The answer to a `Think` for a hint. weighed: the choices, best first."""
+
+    def awaits(self, think: Think) -> bool:
+        """True if the answer to this `Think` would still be used."""
+
+    def tick(self, now: float) -> list[Effect]:
+        """Do what is due at this time."""
+
+    def after_effects(self, now: float) -> list[Effect]:
+        """Effects that follow once all earlier ones are carried out; call until it returns none."""
+
+    def next_time(self) -> float | None:
+        """When to call `tick`; None for not before something happens."""
+
+    def stopping(self) -> list[Effect]:
+        """Say goodbye to peers, since the program ends."""
+
+    def view(self, now: float) -> TableView:
+        """The view of the table now."""
+
+    def look(self, now: float) -> Look:
+        """A function that makes the view of this moment whenever it is called."""
+
+    def room(self) -> int:
+        """How many more people may sit down."""
 
 
 def me_of(home: Home, identity: PrivateKey, persona: Persona, settings: Settings, opponents: Sequence[str] = ()) -> Me:
-    """Who sits down. Without a name it is the login name, without a character the one that goes with the identity, or
-    the next that is none of the opponents. These are characters, each with :LEVEL or without. Raises Declined."""
+    """The player who sits down: without a name the login name, without a character the one that goes with the identity,
+    or the next that is no opponent. opponents: characters, with :LEVEL or without. Raises Declined."""
     word = persona.character or settings.character
     try:
         taken = [opponent.partition(":")[0] for opponent in opponents]
@@ -82,10 +112,10 @@ def me_of(home: Home, identity: PrivateKey, persona: Persona, settings: Settings
     except (UnknownCharacter, UnknownLevel) as unknown:
         raise Declined(str(unknown), USAGE) from None
     name = given_name(clean_name(persona.name or settings.name or login_name())) or clean_name("")
-    return Me(identity, name, character, auto, partial(known_looks, home), partial(known_by, home))
+    return Me(identity, name, character, auto, partial(known_looks, home), partial(proof_of_key, home))
 
 
-def coordinator(
+def make_coordinator(
     me: Me,
     limits: TimeLimits,
     entropy: Entropy,
@@ -94,8 +124,8 @@ def coordinator(
     deal: int | None = None,
     left_open: Sequence[LeftOpen] = (),
 ) -> Coordinator:
-    """alone: nobody can be invited; deal: the number of the first deal, while nobody else is here; left_open: as
-    `Table` takes it."""
+    """A coordinator for a new table. alone: nobody can be invited; deal: the number of the first deal, while nobody
+    else is here; left_open: as in `Table`."""
     return Coordinator(
         me,
         entropy=entropy,
@@ -113,13 +143,13 @@ def coordinator(
 
 
 def edition_here(game: str, level: str) -> int:
-    """The edition of a level that plays at a table of this daemon."""
+    """The edition of a level at tables of this daemon."""
     return edition_of(game, level, slow=not COMPILED)
 
 
-def resumed(me: Me, entropy: Entropy, path: Path, now: float) -> Coordinator:
-    """The coordinator who goes on with the game of this log, which takes as long as it is; wanted from another thread,
-    so that nobody waits for it. Raises Declined when the log does not hold, and StoreError."""
+def resume_coordinator(me: Me, entropy: Entropy, path: Path, now: float) -> Coordinator:
+    """The coordinator that goes on with the game of this log, which is read whole: call it from a thread. Raises
+    Declined when the log does not hold, and StoreError."""
     try:
         return Coordinator(
             me,
@@ -135,7 +165,8 @@ def resumed(me: Me, entropy: Entropy, path: Path, now: float) -> Coordinator:
         raise Declined(f"This log is invalid, so it can't be resumed: {refused}", DAMAGED) from None
 
 
-def listener(me: Me, entropy: Entropy) -> Listener:
+def make_listener(me: Me, entropy: Entropy) -> Listener:
+    """A listener for a new table."""
     return Listener(
         me,
         entropy=entropy,

@@ -36,9 +36,9 @@ from p2pcards.daemon.crew import beside
 from p2pcards.daemon.diagnostics import Diagnostics
 from p2pcards.daemon.first_contact import Codes, DoorCodes, Threshold
 from p2pcards.daemon.introductions import Counterpart
-from p2pcards.daemon.lines import LineFailed, Setup, keep_line, setup_of, who_calls
+from p2pcards.daemon.lines import LineFailed, Setup, caller_sentence, keep_line, setup_of
 from p2pcards.daemon.logs import is_owed_a_seat, left_open, log_to_resume, owed_seats, resume_game, take_up
-from p2pcards.daemon.machines import coordinator, listener, me_of
+from p2pcards.daemon.machines import make_coordinator, make_listener, me_of
 from p2pcards.daemon.reach import OFF_IN_PAGE, NoReach, Reach, reach_of, waits_anywhere
 from p2pcards.daemon.runner import Entrance, Runner
 from p2pcards.daemon.tables import Kept, Tables, hosted, kept_listening, kept_lobby
@@ -61,7 +61,7 @@ from p2pcards.store.save_names import BadName, give_name, load_names
 from p2pcards.store.settings import Settings, event_hooks, find_setting, set_setting, usable_settings
 from p2pcards.views.happenings import Notice, RedialPlanned
 from p2pcards.views.tableview import Command
-from p2pcards.wire.address import is_line, is_meeting, is_telephone, meeting_with
+from p2pcards.wire.address import goes_over_serial_line, is_meeting, is_telephone, meeting_address_of
 from p2pcards.wire.invitation import TOKEN, make_invitation
 from p2pcards.wire.keys import PrivateKey, public_bytes
 from p2pcards.wire.reasons import ByeCode
@@ -71,21 +71,21 @@ from p2pcards.wire.spoken import MEETING_NUMBERS, NUMBERS
 
 
 def line_setup(serial: Serial, settings: Settings) -> Setup:
-    """Raises Declined."""
+    """The setup of a serial line asked for, completed by the settings. Raises Declined."""
     try:
         return setup_of(serial, settings)
     except LineFailed as failed:
         raise Declined(str(failed), failed.code) from None
 
 
-def _limits(asked: TimeLimits, settings: Settings) -> TimeLimits:
-    """What was asked for, and what the settings say where nothing was."""
+def _complete_limits(asked: TimeLimits, settings: Settings) -> TimeLimits:
+    """The time limits that were asked for, completed by the settings."""
     looked = settings.between_hands if asked.between_hands is None else asked.between_hands
     return replace(asked, between_hands=looked)
 
 
-async def ears(port: int, request: OpenListen | OpenHost) -> list[trio.SocketListener]:
-    """Raises Declined."""
+async def open_listeners(port: int, request: OpenListen | OpenHost) -> list[trio.SocketListener]:
+    """Listen on the port of a request. Raises Declined."""
     try:
         return await listen(port, request.bind or None)
     except CannotListen as cannot:
@@ -94,12 +94,12 @@ async def ears(port: int, request: OpenListen | OpenHost) -> list[trio.SocketLis
 
 
 def at_brokers_alone(request: OpenHost) -> OpenHost:
-    """The same where nothing can listen."""
+    """The request without port and device, for a table that waits at meeting points only."""
     return replace(request, port=None, serial=None, bind="", web=False, reach=True)
 
 
-def _token_of(request: OpenListen | OpenHost) -> bytes:
-    """That of the link which friends have already, or a new one."""
+def _link_token(request: OpenListen | OpenHost) -> bytes:
+    """The token of the link that friends have already, or a new one."""
     try:
         token = bytes.fromhex(request.token)
     except ValueError:
@@ -108,7 +108,7 @@ def _token_of(request: OpenListen | OpenHost) -> bytes:
 
 
 def _with_any_code(link: str, _code: str) -> str:
-    """A link that has no code in it; "" where a table has none."""
+    """The link itself, which needs no code in it: a link to a meeting; "" where a table has none."""
     return link
 
 
@@ -116,7 +116,7 @@ _no_link = partial(_with_any_code, "")
 
 
 def _page_door() -> Receives:
-    """For browsers; what it needs takes a while to import, and few daemons need it."""
+    """The door for browsers; its imports are slow, and few daemons need it."""
     from p2pcards.links.webdoor import WebDoor
 
     return WebDoor.of_page()
@@ -135,13 +135,13 @@ class Doorkeeper:
     async def open_door(
         self, table: Runner, request: OpenListen | OpenHost, listeners: list[trio.SocketListener]
     ) -> TableOpened:
-        """From now on people come in at these listeners. A table in a page has none, and waits at meeting points.
-        Raises Declined; then the table is closed."""
+        """Let callers in at these listeners, and at meeting points if wanted; in a page only there. Raises Declined;
+        then the table is closed."""
         port = port_of(listeners[0]) if listeners else None
         web = await beside(_page_door) if request.web else None
         settings = usable_settings(self._home).settings
         anywhere = waits_anywhere(reach_of(settings), request.reach, request.bind)
-        token = _token_of(request) if anywhere and not request.admission.known_only else b""
+        token = _link_token(request) if anywhere and not request.admission.known_only else b""
         link_with: Callable[[str], str] = _no_link
         if request.onion and port:
             link_with = partial(_with_any_code, await self._open_onion(table, listeners, settings.tor))
@@ -163,10 +163,11 @@ class Doorkeeper:
         return TableOpened(table.name, port, code=codes.code, link=codes.link, anywhere=anywhere)
 
     async def _open_onion(self, table: Runner, listeners: list[trio.SocketListener], tor: str) -> str:
-        """The address there. Raises Declined; then the table is closed."""
+        """Open an onion service to the table; returns its address. Raises Declined; then the table is closed."""
         from p2pcards.links.onion import keep_onion, tor_at
 
         def tell(text: str) -> None:
+            """Show a sentence at the table."""
             table.attachments.announce(Notice(text))
 
         try:
@@ -180,14 +181,18 @@ class Doorkeeper:
         return str(onion)
 
     def _link_to_meeting(self, token: bytes, page: str, _code: str) -> str:
-        """page: as in `link_to_meeting`, for a table that is in none. Returns "" in a page that friends cannot open."""
+        """The link by which friends find the table at meeting points; "" in a page that friends cannot open. page: as
+        in `link_to_meeting`."""
         invitation, in_page = make_invitation(token, public_bytes(self._identity)), self._reach.in_page
         if not in_page:
             return link_to_meeting(invitation, page)
         return link_to_meeting(invitation, in_page.address, in_page.page_hash) if in_page.address else ""
 
     async def _keep_anywhere(self, table: Runner, codes: DoorCodes, threshold: Threshold, token: bytes) -> None:
+        """Wait for callers at meeting points as long as the table lasts."""
+
         def tell(text: str) -> None:
+            """Show a sentence at the table."""
             table.attachments.announce(Notice(text))
 
         try:
@@ -200,12 +205,12 @@ class Doorkeeper:
             tell(str(why))
 
     async def open_line(self, table: Runner, request: OpenLine | OpenHost, serial: Serial, setup: Setup) -> TableOpened:
-        """From now on people come in at this device. Raises Declined; then the table is closed."""
+        """Let callers in at this serial device. Raises Declined; then the table is closed."""
         codes, threshold = self._threshold(table, request.admission)
         table.wait_at(Entrance(codes, device=setup.device))
         links = table.links
         keep = partial(keep_line, setup, serial.cable, identity=self._identity, fault=table.fault)
-        line = partial(keep, tell=links.tell_line, who=partial(who_calls, self._home), trace=links.trace_line)
+        line = partial(keep, tell=links.tell_line, who=partial(caller_sentence, self._home), trace=links.trace_line)
         try:
             await table.start(partial(line, admit=threshold.admit, on_channel=threshold.arrived))
         except BaseException as failed:
@@ -224,6 +229,7 @@ class Doorkeeper:
         link_with: Callable[[str], str] = _no_link,
         numbers: range = NUMBERS,
     ) -> tuple[DoorCodes, Threshold]:
+        """The codes and the threshold of a table."""
         made = None if admission.known_only else Codes(os.urandom, numbers)
         people = table.introductions
         codes = DoorCodes(made, people.has_room, people.changed, table.attachments.announce, link_with)
@@ -238,7 +244,7 @@ LEFT_ALONE = (
 
 
 async def _serve_guest(table: Runner, link: Link, proven: str = "", address: str = "") -> Counterpart | None:
-    """A coordinator at the table where our player listens, who is told what now when they have left it for good."""
+    """Serve a coordinator at our player's listening table; they hear what now once the player has left for good."""
     host = await table.links.serve(link, proven, address)
     if host and host.met and host.goodbye is ByeCode.LEAVES and not table.over:
         table.attachments.announce(Notice(LEFT_ALONE))
@@ -249,7 +255,7 @@ async def _serve_guest(table: Runner, link: Link, proven: str = "", address: str
 
 
 def choose_game(table: Runner, rules: Rules, settings: Settings) -> None:
-    """Choose a game with its rules: those of a preset that is named, else the player's own. Raises CommandError."""
+    """Choose a game with its rules, by default the player's own. Raises CommandError."""
     try:
         game = find_game(rules.game)
     except UnknownGame as error:
@@ -260,7 +266,7 @@ def choose_game(table: Runner, rules: Rules, settings: Settings) -> None:
 
 
 def say(table: Runner, command: Command, home: Home) -> None:
-    """A command of our player's. Raises CommandError, Declined and StoreError."""
+    """Carry out a command of our player at a table. Raises CommandError, Declined and StoreError."""
     match command:
         case Command("game", (game,)):
             choose_game(table, Rules(game), usable_settings(home).settings)
@@ -268,11 +274,13 @@ def say(table: Runner, command: Command, home: Home) -> None:
             on = table.view().phase == "play"
             if words and not on:
                 raise Declined("There's no game in progress to name. 'save' by itself saves the rules.", USAGE)
-            table.attachments.announce(Notice(_saved(table, home, words) if on else _save(table, home)))
+            table.attachments.announce(
+                Notice(_save_game_sentence(table, home, words) if on else _save_rules(table, home))
+            )
         case Command("set"):
             table.command(command)
             if usable_settings(home).settings.save_options:
-                _save(table, home)
+                _save_rules(table, home)
         case Command("computer", (seat, *opponent)):
             table.command(command)
             alone = all(person.link == "you" for person in table.view().people)
@@ -282,9 +290,9 @@ def say(table: Runner, command: Command, home: Home) -> None:
             table.command(command)
 
 
-def _saved(table: Runner, home: Home, words: Sequence[str]) -> str:
-    """A sentence about the game that is on: its log is written before anybody sees a move. words: what it is called
-    from now on, and then a yes where another game may lose this name."""
+def _save_game_sentence(table: Runner, home: Home, words: Sequence[str]) -> str:
+    """Name the game in progress if asked to, and return a sentence about how to go on with it later. words: its new
+    name, then a yes if another game may lose that name."""
     if table.log_path is None:
         raise Declined("You're watching, so this game isn't saved here.", USAGE)
     log = table.log_path.stem
@@ -300,7 +308,7 @@ def _saved(table: Runner, home: Home, words: Sequence[str]) -> str:
 
 
 def _give_name(home: Home, log: str, name: str, sure: bool) -> None:
-    """sure: also if another game is called so. Raises Declined and StoreError."""
+    """Give the game of this log a name. sure: even if another game loses it. Raises Declined and StoreError."""
     other = load_names(home).called(name)
     if other not in ("", log) and not sure:
         raise Declined(f"{name} is already the name of {other}. Type 'save {name} yes' to use it for this game.", USAGE)
@@ -311,7 +319,7 @@ def _give_name(home: Home, log: str, name: str, sure: bool) -> None:
 
 
 def _keep_opponent(home: Home, seat: int, opponent: str) -> None:
-    """Who plays against us from now on in a seat, which is the second at the least."""
+    """Save in the settings who plays in a seat against us. seat: from 1."""
     found = find_setting("opponents")
     kept = [one.strip() for one in usable_settings(home).settings.opponents.split(",") if one.strip()]
     kept += ["any"] * (seat - 1 - len(kept))
@@ -319,8 +327,8 @@ def _keep_opponent(home: Home, seat: int, opponent: str) -> None:
     set_setting(home, found, ",".join(kept))
 
 
-def _save(table: Runner, home: Home) -> str:
-    """Save the rules that are chosen at a table; a sentence about it."""
+def _save_rules(table: Runner, home: Home) -> str:
+    """Save the rules chosen at a table as the player's own; returns a sentence."""
     view = table.view()
     game = GAMES.get(view.game or "")
     if game is None:
@@ -356,14 +364,13 @@ WITHOUT_GAME = 3600.0
 async def keep_calling(
     table: Runner, address: str, serve: Serve, *, patient: bool = False, gives_up: float = math.inf
 ) -> None:
-    """Until the table is over, or the other side has said that it is not to call again. patient:
-    do not give up when the first call fails, as after a restart. gives_up: when to end the table, if no host has
-    let us sit down by then."""
+    """Call a host until the table is over or they say not to call again. patient: go on when the first call fails, as
+    after a restart. gives_up: when to end the table if no host has seated us by then."""
     key: bytes | None = None
     redial = Redial(address)
     redial.agree()  # a player who joins a table wants to be there
     if patient and is_telephone(address):
-        await _asked(table, address)
+        await _wait_for_call_wish(table, address)
     while not table.over:
         why = ""
         try:
@@ -380,7 +387,7 @@ async def keep_calling(
             host = await serve(link, proven, address)
             if host and host.met:
                 key = link.peer
-                address = meeting_with(key) if is_meeting(address) else address
+                address = meeting_address_of(key) if is_meeting(address) else address
             if host and host.goodbye not in (None, *COMES_BACK):
                 if host.met or patient:
                     table.end(f"The host {host.goodbye.sentence}. {CALLS_AGAIN.format(address)}")
@@ -398,7 +405,7 @@ async def keep_calling(
             table.end(f"{why} {CALLS_AGAIN.format(address)}".strip())
             return
         if is_telephone(address):
-            await _asked(table, address, why)
+            await _wait_for_call_wish(table, address, why)
         else:
             table.attachments.announce(RedialPlanned(name="the host", address=address, seconds=redial.pause, why=why))
             with trio.move_on_at(redial.due):
@@ -406,23 +413,24 @@ async def keep_calling(
         redial.call()
 
 
-async def _asked(table: Runner, address: str, why: str = "") -> None:
-    """A telephone call costs money: it is made again when our player wants it. why: the last one reached nobody."""
+async def _wait_for_call_wish(table: Runner, address: str, why: str = "") -> None:
+    """Wait until our player wants the telephone call to be made again: it costs money. why: why the last call
+    failed."""
     text = f"To call the host again: p2pcards join {address}"
     table.attachments.announce(Notice(f"{why} {text}".strip()))
     await table.call_now.wait()
 
 
-async def settled(table: Runner, hosts: Sequence[Host]) -> None:
-    """Wait until each who was called is here or was not reached."""
-    slow = any(is_line(host.address) for host in hosts)
+async def wait_for_hosts(table: Runner, hosts: Sequence[Host]) -> None:
+    """Wait until each host who was called is here or could not be reached."""
+    slow = any(goes_over_serial_line(host.address) for host in hosts)
     with trio.move_on_after(math.inf if slow else SEATING):
         while not table.over and table.here() + len(table.links.failures) < len(hosts):
             await table.stepped()
 
 
-def nobody(table: Runner) -> Declined:
-    """The sentence when none of those called has sat down."""
+def nobody_answered(table: Runner) -> Declined:
+    """The Declined for a table to which none of those called has come."""
     failures = table.links.failures.values()
     sentences = " ".join([str(failure) for failure in failures]) or "Nobody you called joined in time."
     return Declined(sentences, next((failure.code for failure in failures), NETWORK))
@@ -462,8 +470,8 @@ class Opener:
         self.restored = trio.Event()
 
     async def restore(self) -> None:
-        """Join again what the daemon before this one had joined, as a seat is kept until it is left; and listen again
-        where it did, if we are owed a seat."""
+        """Reopen what the daemon before this one had open: tables joined, and places to listen at if we are owed a
+        seat."""
         try:
             kept = kept_listening(self._home)
             if kept:
@@ -476,6 +484,7 @@ class Opener:
             self.restored.set()
 
     async def _open_again(self, requests: Sequence[Kept], gives_up: float) -> None:
+        """Reopen tables from these requests. gives_up: as in `keep_calling`."""
         for request in requests:
             try:
                 if isinstance(request, OpenJoin):
@@ -486,8 +495,8 @@ class Opener:
                 self._diagnostics.note(f"not opened again: {type(request).__name__}: {error}")
 
     async def open(self, request: Open, report: Callable[[str], None] | None = None) -> TableOpened:
-        """report: takes how far a call on a slow line has come. Raises Declined, CommandError and StoreError; then no
-        table was opened."""
+        """Open a table as a front end requests. report: gets the progress of a call on a slow line. Raises Declined,
+        CommandError and StoreError; then no table was opened."""
         settings = usable_settings(self._home).settings
         match request:
             case OpenPlay():
@@ -508,12 +517,13 @@ class Opener:
     # --- as the coordinator -------------------------------------------------------------------------------------------
 
     async def _play(self, request: OpenPlay, settings: Settings) -> TableOpened:
-        limits = _limits(request.limits, settings)
+        """Open a game alone."""
+        limits = _complete_limits(request.limits, settings)
         limits = replace(limits, turn_clock=limits.turn_clock or 0)  # nobody waits for us
         entropy = os.urandom if request.seed is None else Random(request.seed).randbytes
         wished = request.opponents or tuple(filter(None, map(str.strip, settings.opponents.split(","))))
         me = me_of(self._home, self._identity, request.persona, settings, wished)
-        machine = coordinator(me, limits, entropy, alone=request.seed is not None, deal=request.deal)
+        machine = make_coordinator(me, limits, entropy, alone=request.seed is not None, deal=request.deal)
         table = await self._begin(machine, settings)
         try:
             choose_game(table, request.rules, settings)
@@ -529,6 +539,7 @@ class Opener:
     async def _connect(
         self, request: OpenConnect, settings: Settings, report: Callable[[str], None] | None
     ) -> TableOpened:
+        """Open a table and call the hosts of the request to it."""
         machine = await self._coordinator(request, settings)
         caller = self._caller(request.via, request.serial)
         table = await self._begin(machine, settings, caller)
@@ -540,30 +551,32 @@ class Opener:
                 for number, host in enumerate(request.hosts, 1):
                     words = (host.address, "partner" if host.partner else "", host.code)
                     table.command(Command("invite", tuple(filter(None, words))))
-                    await settled(table, request.hosts[:number])
+                    await wait_for_hosts(table, request.hosts[:number])
                 if request.hosts and not table.here():
-                    raise nobody(table)
+                    raise nobody_answered(table)
         except BaseException:
             await self._tables.drop(table, "Couldn't reach anyone.")
             raise
         return TableOpened(table.name)
 
     async def _host(self, request: OpenHost, settings: Settings) -> TableOpened:
+        """Open a table that waits for listeners."""
         if request.serial is not None:
             return await self._host_on_line(request, request.serial, settings)
         if self._reach.in_page:
             return await self._host_in_page(request, settings)
         port = settings.port if request.port is None else request.port
-        if (there := self._waits_on(port, request, listens=False)) is not None:
+        if (there := self._find_waiting(port, request, listens=False)) is not None:
             return _opened_before(there, port)
         machine = await self._coordinator(request, settings)
-        listeners = await ears(port, request)
+        listeners = await open_listeners(port, request)
         table = await self._begin(machine, settings)
         opened = await self._doors.open_door(table, request, listeners)
-        await self._choose(table, request, settings)
+        await self._choose_game(table, request, settings)
         return opened
 
     async def _host_in_page(self, request: OpenHost, settings: Settings) -> TableOpened:
+        """Open a table in a page, which waits at meeting points."""
         if reach_of(settings) == "off":
             raise Declined(OFF_IN_PAGE, USAGE)
         if (there := self._tables.waiting_at_brokers()) is not None:
@@ -572,20 +585,21 @@ class Opener:
         request = at_brokers_alone(replace(request, token=kept.token) if kept else request)
         table = await self._begin(await self._coordinator(request, settings), settings)
         opened = await self._doors.open_door(table, request, [])
-        await self._choose(table, request, settings)
+        await self._choose_game(table, request, settings)
         return opened
 
     async def _host_on_line(self, request: OpenHost, serial: Serial, settings: Settings) -> TableOpened:
+        """Open a table that waits for listeners at a serial device."""
         setup = line_setup(serial, settings)
         if (there := self._tables.waiting_at(device=setup.device)) is not None:
             return TableOpened(there.name, new=False, code=there.code)
         table = await self._begin(await self._coordinator(request, settings), settings)
         opened = await self._doors.open_line(table, request, serial, setup)
-        await self._choose(table, request, settings)
+        await self._choose_game(table, request, settings)
         return opened
 
-    async def _choose(self, table: Runner, request: OpenHost, settings: Settings) -> None:
-        """The game that was asked for, if one was."""
+    async def _choose_game(self, table: Runner, request: OpenHost, settings: Settings) -> None:
+        """Choose the game that the request names, if it names one."""
         if request.rules.game:
             try:
                 choose_game(table, request.rules, settings)
@@ -594,6 +608,7 @@ class Opener:
                 raise
 
     async def _resume(self, request: OpenResume, settings: Settings) -> TableOpened:
+        """Go on with an unfinished game, or begin with one of its hands."""
         lobby = kept_lobby(self._home) if self._reach.in_page and not (request.log or request.hand) else None
         if lobby:
             return await self._host_in_page(lobby, settings)
@@ -602,7 +617,7 @@ class Opener:
         else:
             log = await beside(log_to_resume, self._home, self._key, self._tables.at_work(), request.log)
         me = me_of(self._home, self._identity, request.persona, settings)
-        at = _hosted_again(hosted(self._home, log.stem), request.serial)
+        at = _how_hosted_before(hosted(self._home, log.stem), request.serial)
         if at and self._reach.in_page:
             at = at_brokers_alone(at)
         serial = at.serial if at else None
@@ -617,14 +632,14 @@ class Opener:
         file = LogFile.open(log, self._sync)
         try:  # nobody else writes it while it is read
             machine = await beside(resume_game, me, os.urandom, log, trio.current_time())
-            listeners = await ears(at.port or 0, at) if at and not (serial or self._reach.in_page) else []
+            listeners = await open_listeners(at.port or 0, at) if at and not (serial or self._reach.in_page) else []
         except BaseException:
             file.close()
             raise
         caller = self._caller(request.via, request.serial)
         table = await self._begin(machine, settings, caller, file)
         if request.hand:
-            table.attachments.announce(Notice(_taken_up(request)))
+            table.attachments.announce(Notice(_taken_up_sentence(request)))
         if at and serial and setup:
             return await self._doors.open_line(table, at, serial, setup)
         return await self._doors.open_door(table, at, listeners) if at else TableOpened(table.name)
@@ -632,14 +647,15 @@ class Opener:
     # --- as a listener ------------------------------------------------------------------------------------------------
 
     async def _listen(self, request: OpenListen, settings: Settings) -> TableOpened:
+        """Open a table that waits for a coordinator."""
         port = settings.port if request.port is None else request.port
-        if (there := self._waits_on(port, request, listens=True)) is not None:
+        if (there := self._find_waiting(port, request, listens=True)) is not None:
             return _opened_before(there, port)
         me = me_of(self._home, self._identity, request.persona, settings)
-        machine = listener(me, os.urandom)
-        listeners = await ears(port, request)
+        machine = make_listener(me, os.urandom)
+        listeners = await open_listeners(port, request)
         table = await self._begin(machine, settings)
-        await self._expect(machine, table)
+        await self._note_owed_games(machine, table)
         opened = await self._doors.open_door(table, request, listeners)
         if request.lan:
             try:
@@ -652,16 +668,17 @@ class Opener:
         return opened
 
     async def _listen_on_line(self, request: OpenLine, settings: Settings) -> TableOpened:
+        """Open a table that waits for a coordinator at a serial device."""
         setup = line_setup(request.serial, settings)
         if (there := self._tables.waiting_at(device=setup.device)) is not None:
             return TableOpened(there.name, new=False, code=there.code)
-        machine = listener(me_of(self._home, self._identity, request.persona, settings), os.urandom)
+        machine = make_listener(me_of(self._home, self._identity, request.persona, settings), os.urandom)
         table = await self._begin(machine, settings)
-        await self._expect(machine, table)
+        await self._note_owed_games(machine, table)
         return await self._doors.open_line(table, request, request.serial, setup)
 
-    async def _expect(self, machine: Listener, table: Runner) -> None:
-        """Which games go on here is told at once, from their logs: their coordinators may take a while to call."""
+    async def _note_owed_games(self, machine: Listener, table: Runner) -> None:
+        """Read from the logs which games can go on here, and tell our player at once."""
         owed = await beside(owed_seats, self._home, self._key, {*self._tables.at_work()})
         for name, game in [*owed.items()][:MOST_OWED]:
             table.attachments.announce(Notice(f"Your game of {game} with {name} is waiting for {name} to call back."))
@@ -671,8 +688,8 @@ class Opener:
     async def _join(
         self, request: OpenJoin, settings: Settings, patient: bool = False, gives_up: float = math.inf
     ) -> TableOpened:
-        """patient: call until somebody answers; gives_up: as in `keep_calling`. Two calls of one host wait for each
-        other: the second finds the table of the first, or tries for itself."""
+        """Join the table of a host. patient: call until somebody answers; gives_up: as in `keep_calling`. A second call
+        of the same host waits for the first."""
         at = text_of_link(request.host.address)[0], request.via
         while (first := self._joining.get(at)) is not None:
             await first.wait()
@@ -687,7 +704,8 @@ class Opener:
             self._joining.pop(at).set()
 
     async def _join_anew(self, request: OpenJoin, settings: Settings, patient: bool, gives_up: float) -> TableOpened:
-        machine = listener(me_of(self._home, self._identity, request.persona, settings), os.urandom)
+        """Call a host whose table we have not joined yet."""
+        machine = make_listener(me_of(self._home, self._identity, request.persona, settings), os.urandom)
         caller = self._caller(request.via, request.serial)
         table = await self._begin(machine, settings, caller)
         try:
@@ -696,27 +714,29 @@ class Opener:
             serve = self._serve_patiently(table) if patient else table.links.serve
             table.task(partial(keep_calling, table, address, serve, patient=patient, gives_up=gives_up))
             if not patient:
-                await settled(table, (request.host,))
+                await wait_for_hosts(table, (request.host,))
                 if not table.here():
-                    raise nobody(table)
+                    raise nobody_answered(table)
                 host = next((who.key for who in table.introductions.everybody if who.met), None)
                 if is_meeting(address) and host:  # after a restart nobody is found by a code that was used
-                    self._tables.keep(table, replace(request, host=Host(meeting_with(host))))
+                    self._tables.keep(table, replace(request, host=Host(meeting_address_of(host))))
         except BaseException:
             await self._tables.drop(table, "Couldn't reach anyone.")
             raise
         return TableOpened(table.name)
 
     async def _coordinator(self, request: OpenConnect | OpenHost, settings: Settings) -> Coordinator:
+        """A coordinator for the player of this request."""
         me = me_of(self._home, self._identity, request.persona, settings)
         open_games = await beside(left_open, self._home, self._key)
-        return coordinator(me, _limits(request.limits, settings), os.urandom, left_open=open_games)
+        return make_coordinator(me, _complete_limits(request.limits, settings), os.urandom, left_open=open_games)
 
     def _serve_patiently(self, table: Runner) -> Serve:
-        """What takes the host whom a table calls by itself after a restart, unless they are at one that our player has
-        opened since."""
+        """A `Serve` for a host that is called after a restart; it ends the table if our player is with that host at
+        another."""
 
         async def serve(link: Link, proven: str = "", address: str = "") -> Counterpart | None:
+            """Serve the host, unless our player is with them at another table; then this one ends."""
             if (there := self._tables.with_peer(link.peer, table)) is not None:
                 table.end(f"The host is at table {there.name}: p2pcards attach {there.name}")
             return await table.links.serve(link, proven, address)
@@ -732,14 +752,17 @@ class Opener:
         caller: Caller | None = None,
         log: LogFile | None = None,
     ) -> Runner:
+        """Open a table for this machine."""
         caller = caller or self._caller()
         return await self._tables.open_table(machine, caller, hooks=event_hooks(settings), log=log)
 
     def _caller(self, via: str = "", serial: Serial | None = None) -> Caller:
+        """A caller for this transport: `via` command or serial line."""
         return Caller(self._home, self._identity, via, serial or Serial(), self._call_web, self._reach)
 
-    def _waits_on(self, port: int, request: OpenListen | OpenHost, listens: bool) -> Runner | None:
-        """The table that waits there in the same way already. Raises Declined if one waits there in the other."""
+    def _find_waiting(self, port: int, request: OpenListen | OpenHost, listens: bool) -> Runner | None:
+        """The table that waits on this port already in the same way. Raises Declined if one waits there in another
+        way."""
         there = self._tables.waiting_at(port)
         if there is None or there.entrance is None:
             return there
@@ -768,19 +791,22 @@ class Opener:
 
 
 def _opened_before(there: Runner, port: int) -> TableOpened:
+    """The answer for a table that was open already."""
     anywhere = there.entrance is not None and there.entrance.anywhere
     return TableOpened(there.name, port, new=False, code=there.code, link=there.view().link, anywhere=anywhere)
 
 
-def _taken_up(request: OpenResume) -> str:
+def _taken_up_sentence(request: OpenResume) -> str:
+    """The sentence about a new game that begins with a hand of an old one."""
     return (
         f"This new game starts with hand {request.hand} of {request.log}, with the same scores and cards. Since you "
         "may know them, it doesn't count for ratings. The old game stays as it is."
     )
 
 
-def _hosted_again(at: OpenHost | None, serial: Serial) -> OpenHost | None:
-    """Where a game waits that was hosted so. serial: what is asked for now, whose device, if it names one, counts."""
+def _how_hosted_before(at: OpenHost | None, serial: Serial) -> OpenHost | None:
+    """The request by which a resumed game waits for callers again, None if it was not hosted. serial: the device asked
+    for now, which takes precedence."""
     if at is None or at.serial is None or not serial.device:
         return at
     return replace(at, serial=replace(serial, cable=at.serial.cable, rings=at.serial.rings))

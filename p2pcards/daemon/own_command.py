@@ -35,10 +35,11 @@ class Hook:
 
     @property
     def wanted(self) -> bool:
+        """True if the player has set any command."""
         return bool(self._commands)
 
     def ring(self, event: str) -> None:
-        """event: "" is none."""
+        """Run the command of this event, if there is one; "" is no event."""
         if event not in self._commands or event in self._due or event in self._early:
             return
         slots = self._slots.get(event)
@@ -51,6 +52,7 @@ class Hook:
             self._nursery.start_soon(self._run)
 
     async def _ring_at(self, time: float, event: str) -> None:
+        """Ring again when a rare event's time has come."""
         await trio.sleep_until(time)
         self._early.discard(event)
         self.ring(event)
@@ -61,6 +63,7 @@ class Hook:
             await self._done.wait()
 
     async def _run(self) -> None:
+        """Run the waiting commands one after the other."""
         while self._due:
             event = self._due[0]
             environment = {"P2PCARDS_EVENT": event, "P2PCARDS_TABLE": self._table}

@@ -54,25 +54,25 @@ class NoReach(Exception):
 
 
 def reach_of(settings: Settings, environ: Mapping[str, str] = os.environ) -> str:
-    """One of REACH."""
+    """One of REACH: how far meeting points are used by these settings."""
     return max([settings.reach, *[one for one in REACH if one == environ.get(VARIABLE)]], key=REACH.index)
 
 
 def why_off(settings: Settings) -> str:
-    """Where `reach_of` says off."""
+    """The sentence that says why meeting points are off."""
     return OFF if settings.reach == "off" else OFF_BY_VARIABLE
 
 
 def waits_anywhere(reach: str, asked: bool | None, bind: str) -> bool:
-    """Whether a table that waits does so at meeting points, too. reach: one of REACH. asked: by the command, None where
-    it says nothing. bind: the one address of this machine at which it waits, or ""."""
+    """True if a waiting table waits at meeting points, too. reach: one of REACH; asked: by the command, None if it says
+    nothing; bind: the one address of this machine to wait at, "" for all."""
     if asked is None:
         return reach == "on" and not bind
     return asked and reach != "off"
 
 
-def first_use(home: Home) -> str:
-    """What a player has to know before meeting points are used for the first time in this home; "" afterwards."""
+def first_use_notice(home: Home) -> str:
+    """The notice that a player reads before meeting points are used for the first time in this home; "" afterwards."""
     told = home.state / TOLD
     if told.exists():
         return ""
@@ -107,10 +107,12 @@ class _Shared:
 
     @property
     def is_used(self) -> bool:
+        """True while a table or a stream uses these brokers."""
         return self._users > 0 or self.brokers.point.stream_count > 0
 
     @contextmanager
     def used(self) -> Iterator[None]:
+        """Count a user while in this context."""
         self._users += 1
         try:
             yield
@@ -130,36 +132,37 @@ class Reach:
         self._nursery: trio.Nursery | None = None
 
     async def run(self, *, task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED) -> None:
-        """Until cancelled, which ends all that goes through the brokers."""
+        """Keep brokers connected while they are used; cancelling ends all that goes through them."""
         async with trio.open_nursery() as self._nursery:
             task_status.started()
             await trio.sleep_forever()
 
     @asynccontextmanager
     async def held(self, tell: Callable[[str], None]) -> AsyncIterator[Brokers]:
-        """Those of the settings, opened where nobody uses them yet. tell: is told what meeting points see, the first
-        time. Raises NoReach."""
+        """The brokers of the settings, connected while in this context. tell: gets the first-use notice. Raises
+        NoReach."""
         settings = usable_settings(self._home).settings
         if reach_of(settings) == "off":
             raise NoReach(OFF_IN_PAGE if self.in_page else why_off(settings))
-        if told := first_use(self._home):
+        if told := first_use_notice(self._home):
             tell(FIRST_USE_IN_PAGE if self.in_page else told)
         shared = await self._open(Chosen(settings.brokers, settings.ways, settings.stun))
         with shared.used():
             yield shared.brokers
 
     async def _open(self, chosen: Chosen) -> _Shared:
+        """The brokers for these settings, opened if nobody uses them yet."""
         assert self._nursery is not None, "the daemon runs"
         async with self._opening:
             if chosen not in self._shared:
-                _check(chosen, self.in_page is not None)
+                _check_reach(chosen, self.in_page is not None)
                 await beside(import_module, RENDEZVOUS)
                 await self._nursery.start(self._keep, chosen)
         return self._shared[chosen]
 
     async def _keep(self, chosen: Chosen, *, task_status: trio.TaskStatus[None]) -> None:
-        """One connection to these brokers, as long as it is used. Where the program itself fails, all that goes
-        through them is lost, and the next use opens them anew."""
+        """Keep one set of brokers while it is used. If the program fails in it, all streams are lost and the next use
+        opens it anew."""
         from p2pcards.daemon.rendezvous import open_brokers
 
         dial, webrtc = (self.in_page.dial, self.in_page.webrtc) if self.in_page else (None, None)
@@ -181,8 +184,8 @@ class Reach:
             self._shared.pop(chosen, None)
 
 
-def _check(chosen: Chosen, in_page: bool) -> None:
-    """Raises NoReach."""
+def _check_reach(chosen: Chosen, in_page: bool) -> None:
+    """Raise NoReach where meeting points are off or cannot be used."""
     for address in (*chosen.brokers, *chosen.stun):
         try:
             (parse_broker if "://" in address else parse_address)(address)

@@ -53,8 +53,7 @@ class Brokers:
     async def watch_network(
         self, addresses: Callable[[], object] = own_addresses, wall: Callable[[], float] = wall_clock
     ) -> None:
-        """Until cancelled: connect anew once this machine has other addresses, or has slept. wall: a clock that goes on
-        while it sleeps."""
+        """Reconnect whenever this machine has new addresses or has slept. wall: a clock that runs during sleep."""
         before, ahead = addresses(), wall() - trio.current_time()
         while True:
             await trio.sleep(LOOK)
@@ -65,11 +64,12 @@ class Brokers:
             before, ahead = now, now_ahead
 
     async def why_unreachable(self) -> str:
-        """Once the first broker is connected ""; where none can be, a sentence."""
+        """Wait for the brokers to connect: "" once the first has, a sentence if none can."""
         reached = False
         async with trio.open_nursery() as nursery:
 
             async def look(end: MqttBroker) -> None:
+                """Wait for one broker; the first to connect cancels the others."""
                 nonlocal reached
                 if (await end.wait_for_try()).since is not None:
                     reached = True
@@ -81,7 +81,7 @@ class Brokers:
 
 
 def addresses_of(setting: tuple[str, ...], in_page: bool = False) -> tuple[str, ...]:
-    """The brokers of this setting: the public ones where it names none. in_page: those that a browser can use."""
+    """The broker addresses of a setting, by default the public ones. in_page: only those that a browser can use."""
     if not setting:
         return tuple([broker.web if in_page else broker.tls for broker in PUBLIC_BROKERS])
     return tuple([address for address in setting if not in_page or parse_broker(address).web])
@@ -96,8 +96,8 @@ def open_brokers(
     dial_from_page: Dial | None = None,
     webrtc_of_page: Prepare | None = None,
 ) -> Brokers:
-    """nursery: of their connections. ways, stun: the settings of these names. dial_from_page, webrtc_of_page: of a
-    page, which has no other ways than a broker and data channels."""
+    """Connect to brokers. nursery: runs the connections. ways, stun: the settings; dial_from_page, webrtc_of_page: how
+    a page connects, which has only brokers and data channels."""
     in_page = dial_from_page is not None
     dial = dial_from_page or dial_broker
     paths = _paths_in_page(ways, stun, fault, webrtc_of_page) if in_page else _paths_of(ways, stun, fault)
@@ -106,6 +106,7 @@ def open_brokers(
 
 
 def _paths_of(ways: Collection[str], stun: tuple[str, ...], fault: Fault) -> OpenPaths:
+    """The function that opens direct paths by these settings; `no_paths` for brokers only."""
     if set(ways) == {"broker"}:
         return no_paths
     from p2pcards.links import direct  # what it imports is not there in a browser
@@ -116,6 +117,7 @@ def _paths_of(ways: Collection[str], stun: tuple[str, ...], fault: Fault) -> Ope
 
 
 def _paths_in_page(ways: Collection[str], stun: tuple[str, ...], fault: Fault, webrtc: Prepare | None) -> OpenPaths:
+    """The function that opens direct paths in a page by these settings; `no_paths` for brokers only."""
     left = {"direct", "broker"} & {*ways}
     if left == {"broker"}:
         return no_paths
@@ -126,7 +128,7 @@ def _paths_in_page(ways: Collection[str], stun: tuple[str, ...], fault: Fault, w
 
 
 def stun_servers_of(setting: tuple[str, ...]) -> list[tuple[str, int]]:
-    """The STUN servers of this setting: the public ones where it names none."""
+    """(host, port) of the STUN servers of a setting, by default the public ones."""
     if not setting:
         return [(server.host, server.port) for server in PUBLIC_STUN_SERVERS]
     return [parse_address(address) for address in setting]
@@ -136,7 +138,8 @@ def stun_servers_of(setting: tuple[str, ...]) -> list[tuple[str, int]]:
 
 
 def place_of_call(identity: PrivateKey, key: bytes | None, number: int, invited: Invitation | None) -> MeetingPlace:
-    """key: whom to call; None: the one who has made this link, or has the code with this number."""
+    """The meeting place of a call. key: whom to call; None: whoever made the invitation, or has the code with this
+    number."""
     if key is None:
         return place_of_link(invited.token) if invited else place_of_code(number)
     return place_of_friend(pair_secret(identity, key), key, int(wall_clock()) // DAY)
@@ -172,7 +175,7 @@ class AnywhereDoor:
         self._secrets: dict[bytes, bytes] = {}
 
     async def keep(self, brokers: Brokers, fault: Callable[[Exception], None], tell: Callable[[str], None]) -> None:
-        """Until cancelled. tell: is told why nobody can come for now."""
+        """Wait for callers at the right places until cancelled. tell: gets a sentence while nobody can come."""
         waiting = Waiting(
             brokers.point,
             identity=self._identity,
@@ -196,11 +199,13 @@ class AnywhereDoor:
                         await self._codes.moved.wait()
 
     def _places(self) -> frozenset[MeetingPlace]:
+        """All places to wait at now: of the link, the last codes, and friends."""
         numbers = [number for number in self._codes.numbers(CODES) if number in MEETING_NUMBERS]
         friends = [place for key in self._friends() for place in self._places_for(key)]
         return frozenset([*self._link, *map(place_of_code, numbers), *friends])
 
     def _friends(self) -> list[bytes]:
+        """The keys of the friends to wait for: the latest verified ones, then others."""
         try:
             peers = sorted(load_peers(self._home), key=lambda peer: peer.last_seen, reverse=True)
         except StoreError:
@@ -211,11 +216,13 @@ class AnywhereDoor:
         return [*self._threshold.proven[-FRIENDS:], *known]
 
     def _places_for(self, key: bytes) -> tuple[MeetingPlace, ...]:
+        """The places at which to wait for the friend with this key."""
         if key not in self._secrets:
             self._secrets[key] = pair_secret(self._identity, key)
         return places_for_friend(self._secrets[key], self._own_key, wall_clock())
 
 
 async def _tell_why_unreachable(brokers: Brokers, tell: Callable[[str], None]) -> None:
+    """Tell why friends can't come from anywhere, if no broker answers."""
     if why := await brokers.why_unreachable():
         tell(f"Friends can't join from anywhere yet, because no meeting point is answering: {why}")

@@ -48,17 +48,20 @@ class Series:
         self._won = Counter[str]()
 
     def begin_game(self) -> None:
+        """Count a new game, unless it takes the place of one that was given up."""
         self._games += not self._given_up
         self._given_up = False
 
     def give_up(self) -> None:
+        """Note that the game was ended early."""
         self._given_up = True
 
     def note_winners(self, names: Iterable[str]) -> None:
+        """Count a win for each of these names."""
         self._won.update(names)
 
     def shown(self, view: TableView) -> TableView:
-        """The view with the number of its game, and how many each has won."""
+        """The view with the number of the game and the wins so far."""
         if not view.seats:
             return view
         seats = tuple([replace(seat, games_won=self._won[seat.name]) for seat in view.seats])
@@ -146,7 +149,7 @@ class Runner:
     # --- life ---------------------------------------------------------------------------------------------------------
 
     async def run(self, task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED) -> None:
-        """Until the table is over; then the log is closed, and what was sent gets out."""
+        """Run the table until it is over; then close its log and let goodbyes go out."""
         try:
             async with trio.open_nursery() as nursery:
                 self._nursery = nursery
@@ -170,55 +173,59 @@ class Runner:
             self._note("closed")
 
     def end(self, why: str) -> None:
-        """Close the table, and its log at once: the game may go on at another before this one has said its goodbyes.
-        why: the sentence that front ends are told."""
+        """Close the table, and its log at once so that the game can go on at another. why: the sentence for front
+        ends."""
         self._engine.halt(why)
         self._log.close()
 
     def stop(self, why: str) -> None:
-        """Say goodbye to the peers and close the table; its game can be resumed."""
+        """Say goodbye to peers and close the table; its game can be resumed. why: the sentence for front ends."""
         self._engine.step(lambda machine, _now: machine.stopping())
         self.end(why)
 
     @property
     def over(self) -> bool:
+        """True once the table has ended."""
         return self._engine.over
 
     def wait_at(self, entrance: Entrance) -> None:
-        """From now on people come in there."""
+        """Let callers come in at this entrance."""
         self.entrance = entrance
 
     def task(self, function: Callable[..., Any], *arguments: Any) -> None:
-        """A task that ends with the table."""
+        """Start a task that ends with the table."""
         self._tasks.start_soon(function, *arguments)
 
     async def start(self, function: Callable[..., Any], *arguments: Any) -> Any:
-        """The same, once it has said that it is ready. Returns what it said with that."""
+        """Start a task that ends with the table and wait until it reports ready; returns what it reports."""
         return await self._tasks.start(function, *arguments)
 
     @property
     def _tasks(self) -> trio.Nursery:
+        """The nursery of the table's tasks."""
         assert self._nursery is not None, "the table runs"
         return self._nursery
 
     # --- what our player wants ----------------------------------------------------------------------------------------
 
     def attach(self, pace: float) -> Attachment:
-        """A front end attaches. pace: as `Attachment` has it."""
+        """Attach a front end. pace: as in `Attachment`."""
         attachment = self.attachments.attach(pace)
         self._note_attended()
         return attachment
 
     def detach(self, attachment: Attachment) -> None:
+        """Detach a front end."""
         self.attachments.detach(attachment)
         self._note_attended()
 
     def _note_attended(self) -> None:
+        """Tell the machine whether any front end is attached."""
         attended = len(self.attachments) > 0
         self._engine.step(lambda machine, _now: machine.attend(attended))
 
     def command(self, command: Command) -> None:
-        """Raises CommandError; Declined while the table stands still."""
+        """Carry out a command of our player. Raises CommandError; Declined while the table is paused."""
         if self.paused:
             self._engine.work()
         if self.paused:
@@ -236,31 +243,33 @@ class Runner:
                 self._say(command)
 
     def _say(self, command: Command) -> None:
+        """Give a command to the machine. Raises CommandError; Declined if the table broke."""
         self._engine.command(command)
         if self._engine.broken:
             raise Declined(BROKEN, UNEXPECTED)
 
     def _show_code(self) -> None:
+        """Show the code of a table that waits for callers. Raises Declined."""
         if self.entrance is None:
             raise Declined("This table isn't open to callers, so it has no code.", USAGE)
         self.entrance.codes.show()
 
     def invite(self, whom: str, code: str) -> str:
-        """The address at which `whom` will be called, with this code if there is one. Raises CommandError."""
+        """The address at which `whom` will be called. code: for that call, "" for none. Raises CommandError."""
         return self._invitations.invite(whom, code)
 
     async def dial(self, address: str, key: bytes | None) -> tuple[Link, str]:
-        """As `TableLinks.dial`."""
+        """Call an address; as `TableLinks.dial`."""
         return await self.links.dial(address, key, self._tasks)
 
     async def compare_words(self) -> list[tuple[str, str]]:
-        """With everybody who has a line to us: (name, words) of those who answered in time. Raises Declined."""
+        """Compare words with everybody connected: (name, words) of those who answered in time. Raises Declined."""
         return await self._voice.finish(self._voice.begin_comparing())
 
     # --- what the machine wants ---------------------------------------------------------------------------------------
 
     def _carry_out(self, effect: Effect) -> None:
-        """Raises StoreError."""
+        """Carry out one effect. Raises StoreError."""
         match effect:
             case Send(peer, message):
                 self.links.send(peer, message)
@@ -282,6 +291,7 @@ class Runner:
                 self.end("You left the table.")
 
     def _remember(self, payload: bytes) -> None:
+        """Append a payload to the log, and charge it to the coordinator at a listener's table."""
         self._log.append(payload)
         if self.listens:
             self.introductions.write(len(payload))
@@ -289,6 +299,7 @@ class Runner:
                 self.introductions.play()
 
     def _tell(self, happening: Happening, look: Look | None) -> None:
+        """Show a happening to front ends, and act on the end of a game."""
         self.attachments.tell(happening, None if look is None else partial(self._at_table, look))
         if isinstance(happening, GameWon):
             self._series.note_winners(happening.winners)
@@ -304,7 +315,7 @@ class Runner:
             self._hook.ring(table_event(happening, self.view()))
 
     def _settled(self) -> None:
-        """All that a step wanted is done."""
+        """Follow up once all effects of a step are carried out."""
         self.introductions.meet()
         self.attachments.changed(partial(self._at_table, self._engine.written))
         if self._hook and self._hook.wanted:
@@ -315,23 +326,25 @@ class Runner:
             self._was_my_turn = mine
 
     def fault(self, error: Exception) -> None:
-        """Note a mistake of the program that costs this table nothing but a link."""
+        """Note a mistake of the program that costs only a link."""
         self._diagnostics.fault(self.name, error)
 
     def _note(self, event: str) -> None:
+        """Write a line about this table to the diagnostics."""
         self._diagnostics.note(f"{self.name} {event}")
 
     # --- what others want to know -------------------------------------------------------------------------------------
 
     def view(self) -> TableView:
-        """The table as the person at this end sees it."""
+        """The table as the person here sees it, with what the daemon knows of its links."""
         return self._with_links(self._engine.view())
 
     def _at_table(self, look: Look) -> TableView:
-        """The same at another moment."""
+        """The view that `look` makes, with what the daemon knows of the links."""
         return self._with_links(self._engine.looked(look))
 
     def _with_links(self, view: TableView) -> TableView:
+        """The view with log, code, line quality and ways of the links added."""
         lines, ways = self.links.qualities(), self.links.ways()
         view = self._series.shown(view)
         if self.log_path:
@@ -344,15 +357,15 @@ class Runner:
         return replace(view, code=self.code, people=people, open_door=self.entrance is not None, link=link)
 
     def has_peer(self, key: bytes) -> bool:
-        """Whether there is a link to the peer with this key."""
+        """True if there is a link to the peer with this key."""
         return any(who.key == key for who in self.introductions.everybody)
 
     def follows(self, game_id: bytes) -> bool:
-        """Whether this is the game that is on at a listener's table, or was the last."""
+        """True if a listener's table plays this game, or played it last."""
         return self.listens and not self.over and self._log.holds(game_id)
 
     def here(self) -> int:
-        """How many others are at the table now."""
+        """How many other people are at the table now."""
         return sum(person.link == "here" for person in self.view().people)
 
     async def stepped(self) -> None:
@@ -361,14 +374,15 @@ class Runner:
 
     @property
     def paused(self) -> str:
-        """Why the table stands still, or ""."""
+        """Why the table is paused, "" if it isn't."""
         return self._engine.paused
 
     @property
     def code(self) -> str:
-        """For a first meeting here, "" where there is none."""
+        """The code for a first meeting here, "" if there is none."""
         return self.entrance.codes.code if self.entrance else ""
 
     @property
     def log_path(self) -> Path | None:
+        """The path of the log, None while there is none."""
         return self._log.path

@@ -50,10 +50,10 @@ from p2pcards.daemon.lock import AlreadyRuns, take_lock
 from p2pcards.daemon.opening import Opener, say
 from p2pcards.daemon.reach import InPage, Reach
 from p2pcards.daemon.runner import Runner
-from p2pcards.daemon.tables import Tables, sparing_what_lasts
+from p2pcards.daemon.tables import Tables, freezing_garbage_collector
 from p2pcards.daemon.thinking import Thinking, thinking_in_processes
 from p2pcards.session.effects import CommandError
-from p2pcards.store.files import Home, StoreError, make_folders, told
+from p2pcards.store.files import Home, StoreError, make_folders, store_error
 from p2pcards.store.guarded import note_fault
 from p2pcards.store.identity import load_or_make_identity
 from p2pcards.store.logs import SYNC, DamagedLog, Sync
@@ -98,7 +98,7 @@ class FrontEnd:
         self._nursery: trio.Nursery | None = None
 
     async def run(self) -> None:
-        """Until the front end goes away."""
+        """Serve the front end until it goes away."""
         try:
             async with self._stream, trio.open_nursery() as nursery:
                 self._nursery = nursery
@@ -111,6 +111,7 @@ class FrontEnd:
             pass
 
     async def _read(self, to_answer: trio.MemorySendChannel[Request]) -> None:
+        """Read requests and queue them for answers."""
         reader = request_reader()
         try:
             async for data in self._stream:
@@ -120,6 +121,7 @@ class FrontEnd:
             await self._send(NotDone(f"The daemon doesn't understand this request: {bad}.", DAEMON))
 
     async def _answer_all(self, requests: trio.MemoryReceiveChannel[Request]) -> None:
+        """Answer queued requests one after the other."""
         async for request in requests:
             to_report, reports = trio.open_memory_channel[str](math.inf)
             async with trio.open_nursery() as nursery:
@@ -131,10 +133,12 @@ class FrontEnd:
                 self._stop()
 
     async def _report(self, reports: trio.MemoryReceiveChannel[str]) -> None:
+        """Send the progress of a slow request."""
         async for text in reports:
             await self._send(Underway(text))
 
     async def _answer(self, request: Request, report: Callable[[str], None]) -> Answer:
+        """The answer to a request; refusals and faults become `NotDone`."""
         try:
             return await self._carry_out(request, report)
         except Declined as declined:
@@ -150,6 +154,7 @@ class FrontEnd:
             return NotDone("Something went wrong inside the daemon. Its diagnostics show where.", UNEXPECTED)
 
     async def _carry_out(self, request: Request, report: Callable[[str], None]) -> Answer:
+        """Carry out a request. Raises Declined, CommandError and StoreError."""
         tables = self._tables
         if not self._greeted and not isinstance(request, Greet):
             raise Declined("Say hello first.", DAEMON)
@@ -172,7 +177,7 @@ class FrontEnd:
             case Detach():
                 await self._detach()
             case Release(name):
-                return Done(_release(tables.find(name)))
+                return Done(_detach_all(tables.find(name)))
             case Words(name):
                 return Compared(tuple(await tables.find(name).compare_words()))
             case Leave(name):
@@ -187,6 +192,7 @@ class FrontEnd:
         return Done()
 
     def _say(self, table: Runner, command: Command) -> None:
+        """Carry out a command at the attached table, and keep what must survive a restart."""
         say(table, command, self._home)
         if command.name in CHOICES:
             self._tables.note_choice(table)
@@ -194,6 +200,7 @@ class FrontEnd:
             self._tables.forget(table)
 
     async def _attach(self, table: Runner, pace: float) -> Attached:
+        """Attach to a table, in place of the one attached before."""
         await self._detach()
         assert self._nursery is not None
         self._table, self._shown = table, trio.Event()
@@ -203,13 +210,14 @@ class FrontEnd:
         return Attached(table.name)
 
     async def _detach(self) -> None:
-        """Returns when what has happened at the table was sent, and nothing more comes."""
+        """Detach from the table; returns once all that happened there is sent."""
         if self._attachment is not None:
             self._attachment.dismiss()
             await self._shown.wait()
         self._table = self._attachment = None
 
     async def _show(self, table: Runner, attachment: Attachment, shown: trio.Event) -> None:
+        """Send the news of the attached table."""
         try:
             await attachment.news(table.view, self._send)
         finally:
@@ -217,12 +225,13 @@ class FrontEnd:
             shown.set()
 
     async def _send(self, message: Answer | News) -> None:
+        """Send one message, whole."""
         async with self._sending:
             await self._stream.send_all(encode(message))
 
 
-def _release(table: Runner) -> str:
-    """Returns a sentence."""
+def _detach_all(table: Runner) -> str:
+    """Detach every front end from a table, keeping the seat; returns a sentence."""
     if not len(table.attachments):
         return f"Nobody is attached to table {table.name}. The seat is kept."
     table.attachments.close("You detached from another terminal. Your seat is kept. To come back: p2pcards attach")
@@ -260,10 +269,11 @@ class Daemon:
         self._stop = trio.Event()
 
     def stop(self) -> None:
+        """Have the daemon end."""
         self._stop.set()
 
     async def run(self, listener: trio.abc.Listener[Any]) -> None:
-        """Serve all who connect there, until `stop` or until there was nothing to do for IDLE."""
+        """Serve front ends that connect, until `stop` or until idle for IDLE seconds."""
         note_fault.set(self.diagnostics.fault)
         async with trio.open_nursery() as nursery:
             await nursery.start(self._reach.run)
@@ -276,6 +286,7 @@ class Daemon:
             nursery.cancel_scope.cancel()
 
     async def _take(self, listener: trio.abc.Listener[Any], nursery: trio.Nursery) -> None:
+        """Accept front ends of the same user."""
         async with listener:
             while True:
                 stream = await listener.accept()
@@ -285,6 +296,7 @@ class Daemon:
                     await trio.aclose_forcefully(stream)
 
     async def _serve(self, stream: trio.abc.Stream) -> None:
+        """Serve one front end; a fault in it is noted and costs nothing else."""
         self._front_ends += 1
         self._changed.ring()
         try:
@@ -296,6 +308,7 @@ class Daemon:
             self._changed.ring()
 
     async def _watch_idleness(self) -> None:
+        """Stop the daemon once it was idle for IDLE seconds."""
         while True:
             while self._front_ends or len(self._tables):
                 await self._changed.wait()
@@ -308,7 +321,8 @@ class Daemon:
 
 
 def _is_ours(stream: trio.abc.Stream) -> bool:
-    """Whether the same user is at the other end; the folder of the socket lets no other in, this is the second lock."""
+    """True if the other end of a Unix socket is a process of the same user; a second check besides the socket's private
+    folder."""
     if not isinstance(stream, trio.SocketStream) or not hasattr(socket, "SO_PEERCRED"):
         return True
     found: bytes = stream.socket.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, struct.calcsize("3i"))
@@ -349,13 +363,14 @@ def run_daemon(home: Home, announce: Announce, sync: Sync = SYNC) -> int:
 
 
 def _run_locked(home: Home, announce: Announce, sync: Sync) -> int:
+    """Run the daemon, with its lock held; returns an exit code."""
     identity = load_or_make_identity(home)
     try:
         diagnostics = Diagnostics(home.diagnostics)
     except OSError as error:
-        raise told(error, f"Can't write {home.diagnostics}") from error
+        raise store_error(error, f"Can't write {home.diagnostics}") from error
     diagnostics.take_stderr()
-    ear = _bind(home)
+    ear = _bind_socket(home)
     try:
         diagnostics.note(f"daemon {own_build()} starts, pid {os.getpid()}")
         for fault in usable_settings(home).faults:
@@ -363,8 +378,8 @@ def _run_locked(home: Home, announce: Announce, sync: Sync) -> int:
         os.chdir(home.state)
         announce(f"ready {os.getpid()}")
         daemon = Daemon(home, identity, diagnostics, sync)
-        with sparing_what_lasts():
-            trio.run(_serve, daemon, ear)
+        with freezing_garbage_collector():
+            trio.run(_serve_until_stopped, daemon, ear)
         diagnostics.note("daemon ends")
         return FINE
     finally:
@@ -373,8 +388,8 @@ def _run_locked(home: Home, announce: Announce, sync: Sync) -> int:
             home.socket.unlink()
 
 
-def _bind(home: Home) -> socket.socket:
-    """The control socket. What a daemon that was killed left there is in nobody's use: we hold the lock."""
+def _bind_socket(home: Home) -> socket.socket:
+    """Bind the control socket; one that a killed daemon left is removed, since we hold the lock."""
     ear = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
     try:
         home.socket.unlink(missing_ok=True)
@@ -383,11 +398,12 @@ def _bind(home: Home) -> socket.socket:
         ear.listen(BACKLOG)
     except OSError as error:
         ear.close()
-        raise told(error, f"Can't listen on {home.socket}") from error
+        raise store_error(error, f"Can't listen on {home.socket}") from error
     return ear
 
 
-async def _serve(daemon: Daemon, ear: socket.socket) -> None:
+async def _serve_until_stopped(daemon: Daemon, ear: socket.socket) -> None:
+    """Run the daemon on its bound socket until it ends or a signal stops it."""
     async with trio.open_nursery() as nursery:
         nursery.start_soon(_heed_signals, daemon)
         await daemon.run(trio.SocketListener(trio.socket.from_stdlib_socket(ear)))
@@ -395,6 +411,7 @@ async def _serve(daemon: Daemon, ear: socket.socket) -> None:
 
 
 async def _heed_signals(daemon: Daemon) -> None:
+    """Stop the daemon on SIGTERM or SIGINT."""
     with trio.open_signal_receiver(signal.SIGTERM, signal.SIGINT) as signals:
         async for number in signals:
             daemon.diagnostics.note(f"signal {number}")

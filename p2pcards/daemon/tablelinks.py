@@ -20,7 +20,7 @@ from p2pcards.daemon.introductions import Counterpart, Introductions
 from p2pcards.links.link import Line, Link, LinkLost
 from p2pcards.session.effects import FAULT_TOLD, Dial
 from p2pcards.views.happenings import CallProgress, Notice
-from p2pcards.wire.address import invitation_in, is_line
+from p2pcards.wire.address import goes_over_serial_line, invitation_in
 from p2pcards.wire.clean import clean
 from p2pcards.wire.keys import fingerprint
 from p2pcards.wire.messages import (
@@ -30,7 +30,7 @@ from p2pcards.wire.messages import (
     encode_message,
     is_goodbye,
     is_of_play,
-    wanted_game,
+    resumed_game_id,
 )
 from p2pcards.wire.packing import Refused
 from p2pcards.wire.reasons import ByeCode, whose_is_older
@@ -88,7 +88,7 @@ class TableLinks:
     # --- calls --------------------------------------------------------------------------------------------------------
 
     async def call(self, dial: Dial, nursery: trio.Nursery) -> None:
-        """What the machine wants: a link to somebody, until it is over. nursery: of what carries it."""
+        """Carry out a `Dial`: connect, and serve the link until it is over. nursery: runs what carries it."""
         try:
             link, proven = await self.dial(dial.address, dial.key, nursery)
         except NotReached as failed:
@@ -100,7 +100,7 @@ class TableLinks:
             await self.serve(link, proven, dial.address)
 
     async def dial(self, address: str, key: bytes | None, nursery: trio.Nursery) -> tuple[Link, str]:
-        """A link, and "code" if both sides have proven the one that was kept for this call, "link" if a link led there.
+        """(link, how it was proven): "code" if both proved the one kept for this call, "link" for a link, else "".
         Raises NotReached."""
         if (before := self._lines.pop(address, None)) is not None:
             with trio.move_on_after(HANGING_UP):
@@ -115,6 +115,7 @@ class TableLinks:
         return link, proven
 
     async def _dial(self, address: str, key: bytes | None, nursery: trio.Nursery) -> tuple[Link, str]:
+        """Like `dial`, with a refused code tried again as a friend."""
         code = self._invitations.code_for(address)
         call = partial(self._caller.call, address, nursery=nursery, tell=self.tell_line, trace=self.trace_line)
         try:
@@ -122,13 +123,13 @@ class TableLinks:
             return await call(key, code=code), "code" if code else "link" if invited else ""
         except CodeNotTaken as refused:
             # A code is for a first meeting: who has met already comes in by their key, as with a link that was used.
-            if is_line(address) or not has_made_sure_of(self._caller.home, refused.key):
+            if goes_over_serial_line(address) or not has_made_sure_of(self._caller.home, refused.key):
                 raise
             self._codes_not_taken[address] = str(refused)
             return await call(refused.key), ""
 
     def tell_line(self, text: str) -> None:
-        """How far a call on a slow line has come: to the one who waits for the table to open, else to the front
+        """Tell the progress of a call on a slow line: to whoever waits for the table to open, else to the front
         ends."""
         if self._report is None:
             self._attachments.announce(CallProgress(text))
@@ -136,12 +137,12 @@ class TableLinks:
             self._report(text)
 
     def trace_line(self, said: str) -> None:
-        """What is said to a modem, and what it says, for the diagnostics."""
+        """Write a line of the modem's dialogue to the diagnostics."""
         self._note(f"modem {said}")
 
     @contextmanager
     def reporting_to(self, report: Callable[[str], None] | None) -> Iterator[None]:
-        """Meanwhile somebody waits for the table to open."""
+        """While in this context, `report` gets the progress of slow calls."""
         self._report = report
         try:
             yield
@@ -150,19 +151,19 @@ class TableLinks:
 
     @property
     def failures(self) -> Mapping[str, NotReached]:
-        """The calls that reached nobody, by address."""
+        """The failed calls by address."""
         return self._failures
 
     def not_reached(self, address: str, failed: NotReached) -> None:
-        """The first reason stays."""
+        """Note a failed call; the first reason for an address is kept."""
         self._failures.setdefault(address, failed)
         self._engine.stepped.ring()
 
     # --- a link at the table ------------------------------------------------------------------------------------------
 
     async def serve(self, link: Link, proven: str = "", address: str = "") -> Counterpart | None:
-        """Somebody at the table, until the link is over; None if they were not taken there. proven: as in
-        `Counterpart`; address: where we called them. Where the program itself fails, it costs this link."""
+        """Serve a link at the table until it is over; returns the counterpart, None if not seated. proven: as in
+        `Counterpart`; address: where we called them. A fault of the program costs only this link."""
         try:
             return await self._serve(Connection(link, address), proven)
         except LinkLost:
@@ -175,6 +176,7 @@ class TableLinks:
             return None
 
     async def _serve(self, connection: Connection, proven: str) -> Counterpart | None:
+        """Seat a connection and carry its messages until it is over."""
         link, address = connection.link, connection.address
         who = None if self._engine.over else self._introductions.takes(connection, proven)
         if who is None:
@@ -205,25 +207,26 @@ class TableLinks:
         return who
 
     def _tell_way(self, who: Counterpart, is_direct: bool) -> None:
+        """Tell our player that a link has become direct, or no longer is."""
         name, way = self._introductions.name_of(who.key), who.connection.link.way.partition(",")[0]
         direct = DIRECT.format(and_name=f" and {name}" if name else "")
         through = THROUGH.format(to_name=f" to {name}" if name else "", way=way)
         self._attachments.announce(Notice(direct if is_direct else through))
 
     async def _turn_away(self, link: Link) -> None:
-        """Somebody for whom there is no place, who is told so; one who does not read it holds up nothing else."""
+        """Tell a caller that there is no place, and close the link; a slow reader holds up nothing."""
         with suppress(LinkLost), trio.move_on_after(GOODBYE):
             await link.send(encode_message(Bye(ByeCode.STOPPED if self._engine.over else ByeCode.CROWDED)))
         await link.aclose()
 
     async def _flows_for(self, who: Counterpart) -> bool:
-        """Wait while the table stands still; whether they have not come again meanwhile, on a newer link."""
+        """Wait until the table is not paused; False if they have come again on a newer link meanwhile."""
         with self._introductions.waiting(who) as scope:
             await self._engine.flowing()
         return not scope.cancelled_caught
 
     async def _receive(self, who: Counterpart, message: bytes) -> None:
-        """A message. Where the program fails on it beside the machine, it costs this link."""
+        """Take a message; a fault of the program outside the machine costs only this link."""
         try:
             await self._hear(who, message)
         except Exception as error:
@@ -231,6 +234,7 @@ class TableLinks:
             self._put_out(who, FAULT_TOLD, ByeCode.FAILED)
 
     async def _hear(self, who: Counterpart, message: bytes) -> None:
+        """Take a message: about words, or for the machine."""
         if self._engine.paused:
             await self._engine.flowing()
         of_play = is_of_play(message)
@@ -242,20 +246,20 @@ class TableLinks:
             who.greet(message)
             if not of_play:
                 await self._prepare(who, message)
-            self._introductions.because_of(
+            self._introductions.charge_to(
                 who, lambda: self._engine.step(lambda machine, now: machine.receive(who.number, message, now))
             )
 
     async def _prepare(self, who: Counterpart, message: bytes) -> None:
-        """What has to be done before the machine gets it."""
+        """Read the logs that the machine will need for this message."""
         if is_goodbye(message):
             self._hear_goodbye(who, message)
-        if (game_id := wanted_game(message)) is not None:
+        if (game_id := resumed_game_id(message)) is not None:
             await self._resumes(who.key, game_id)
             await self._engine.flowing()
 
     def _hear_goodbye(self, who: Counterpart, message: bytes) -> None:
-        """A BYE; where it is the first that comes of a call, that call has failed."""
+        """Take a BYE; as the first message of a call it means that the call failed."""
         try:
             bye = decode_message(message)
         except Refused:
@@ -271,12 +275,14 @@ class TableLinks:
                 self.not_reached(connection.address, NotReached(why, REFUSED))
 
     async def _lose(self, who: Counterpart, why: str) -> None:
+        """Tell the machine that a link is lost. why: the end of a sentence."""
         if who.connection.address:
             self.not_reached(who.connection.address, NotReached(why, NETWORK))
         await self._engine.flowing()
         self._engine.step(lambda machine, now: machine.lost(who.number, why, now))
 
     def _put_out(self, who: Counterpart, why: str, code: ByeCode | None = None) -> None:
+        """Say BYE, close the link and tell the machine. why: the end of a sentence."""
         who.connection.send(encode_message(Bye(self._bye if code is None else code)))
         who.connection.close()
         self._engine.step(lambda machine, now: machine.lost(who.number, why, now))
@@ -284,13 +290,14 @@ class TableLinks:
     # --- what the machine says ----------------------------------------------------------------------------------------
 
     def send(self, peer: int, message: bytes) -> None:
-        if (who := self._introductions.at(peer)) is not None:
+        """Send a message of the machine's to this peer, if they are here."""
+        if (who := self._introductions.counterpart_at(peer)) is not None:
             if is_goodbye(message):
                 self._note_misfit(who, message)
             who.connection.send(message)
 
     def _note_misfit(self, who: Counterpart, message: bytes) -> None:
-        """A call fails, too, where it is our side that finds who answers to be of no use."""
+        """Note a call as failed if our side says BYE to the one who answered."""
         bye, connection = decode_message(message), who.connection
         if isinstance(bye, Bye) and bye.code in EITHER_SAYS and connection.address and not who.met:
             version = who.version if bye.code is ByeCode.OTHER_VERSION else None
@@ -298,11 +305,12 @@ class TableLinks:
             self.not_reached(connection.address, NotReached(f"{connection.link.where} {why}.", REFUSED))
 
     def close(self, peer: int) -> None:
-        if (who := self._introductions.at(peer)) is not None:
+        """Close the link to this peer once all is sent."""
+        if (who := self._introductions.counterpart_at(peer)) is not None:
             who.connection.close()
 
     async def close_all(self) -> None:
-        """Returns when what was sent is out, and the links are closed; some may be too slow for that."""
+        """Close all links, and wait as long as slow ones may take."""
         connections = [who.connection for who in self._introductions.everybody]
         for connection in connections:
             connection.close()
@@ -311,11 +319,11 @@ class TableLinks:
                 await self._engine.stepped.wait()
 
     def qualities(self) -> dict[str, str]:
-        """How well slow lines do, by the fingerprint of the one at the other end."""
+        """The quality of slow lines, as text, by the fingerprint of the peer."""
         everybody = self._introductions.everybody
         return {fingerprint(who.key): who.connection.link.line.quality for who in everybody if who.connection.link.line}
 
     def ways(self) -> dict[str, str]:
-        """What the links go through that are not direct, in the same way."""
+        """What links that are not direct go through, as text, by the fingerprint of the peer."""
         ways = [(who.key, who.connection.link.way) for who in self._introductions.everybody]
         return {fingerprint(key): way for key, way in ways if way}

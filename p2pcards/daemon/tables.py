@@ -19,7 +19,7 @@ from p2pcards.control.declined import Declined
 from p2pcards.control.exits import USAGE
 from p2pcards.control.messages import OpenHost, OpenJoin, OpenLine, OpenListen, Rules, Someone, TableStatus
 from p2pcards.control.protocol import BadMessage, from_plain, to_plain
-from p2pcards.daemon.acquaintance import knows
+from p2pcards.daemon.acquaintance import knows_key
 from p2pcards.daemon.bell import Bell
 from p2pcards.daemon.calling import Caller
 from p2pcards.daemon.crew import beside
@@ -44,21 +44,23 @@ EVERYTHING = 2
 
 
 @contextmanager
-def sparing_what_lasts() -> Iterator[None]:
-    gc.callbacks.append(_set_aside)
+def freezing_garbage_collector() -> Iterator[None]:
+    """While this lasts, what survives a full garbage collection is left out of later ones."""
+    gc.callbacks.append(_freeze_survivors)
     try:
         yield
     finally:
-        gc.callbacks.remove(_set_aside)
+        gc.callbacks.remove(_freeze_survivors)
         gc.unfreeze()
 
 
-def look_at_all_again() -> None:
-    """Something large is no longer needed: the next look is at everything."""
+def unfreeze_garbage_collector() -> None:
+    """Have the next garbage collection look at everything again, after something large was dropped."""
     gc.unfreeze()
 
 
-def _set_aside(phase: str, about: Mapping[str, int]) -> None:
+def _freeze_survivors(phase: str, about: Mapping[str, int]) -> None:
+    """Garbage collector callback: freeze what survived a full collection."""
     if phase == "stop" and about["generation"] == EVERYTHING:
         gc.freeze()
 
@@ -83,20 +85,21 @@ class FollowedGames:
         self._nursery: trio.Nursery | None = None
 
     async def run(self, task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED) -> None:
-        """Logs are read as long as this runs."""
+        """Read logs on request, until cancelled."""
         async with trio.open_nursery() as self._nursery:
             task_status.started()
             await trio.sleep_forever()
 
     def add(self, table: Runner, listener: Listener) -> None:
+        """Add a listener's table."""
         self._tables[table.name] = table, listener
 
     def remove(self, table: str) -> None:
-        """The table is closed."""
+        """Forget a table that is closed."""
         self._tables.pop(table, None)
 
     def open_log(self, wanted: UseLog) -> LogFile:
-        """As `TableLog` wants it. Raises StoreError."""
+        """Open the log of a followed game for a table. Raises StoreError."""
         if not wanted.new:
             return LogFile.open(self._paths[wanted.game_id], self._sync)
         file = new_log(self._home, self._sync, wanted.game, wanted.game_id)
@@ -104,21 +107,20 @@ class FollowedGames:
         return file
 
     async def gather(self, table: str, coordinator: bytes, game_id: bytes) -> None:
-        """A coordinator wants to go on with a game at this table, or (b"") to begin one: which of theirs are not over
-        is known then, and that game goes on here with what its log holds now, and at no other; so does, where they
-        begin one, or this is one of which there is no log, the last that is not over, unless it is on at another.
-        Reading it goes on if the one who asked does not wait, so that it is known when they come again."""
+        """Read what a coordinator wants to go on with, before the machine gets their message: this game (b"": a new
+        one), or in its stead the last unfinished one. It becomes known at this table and no other. Reading goes on if
+        the caller doesn't wait."""
         there, listener = self._tables[table]
         await self._look_for_open(listener, coordinator)
         if game_id:
-            await self._bring(there, listener, coordinator, game_id)
+            await self._move_game_to(there, listener, coordinator, game_id)
         if not listener.knows(game_id):
             last = listener.open_with(coordinator)
-            if not self._elsewhere(there, last):
-                await self._bring(there, listener, coordinator, last)
+            if not self._other_tables_of(there, last):
+                await self._move_game_to(there, listener, coordinator, last)
 
-    async def _bring(self, there: Runner, listener: Listener, coordinator: bytes, game_id: bytes) -> None:
-        """This game goes on there; b"": none does."""
+    async def _move_game_to(self, there: Runner, listener: Listener, coordinator: bytes, game_id: bytes) -> None:
+        """Let this game go on at that table and no other; b"": no game."""
         if there.over or not game_id or listener.knows(game_id):
             return
         assert self._nursery is not None
@@ -129,8 +131,9 @@ class FollowedGames:
         await self._under_way[asked].wait()
 
     async def _look_for_open(self, listener: Listener, coordinator: bytes) -> None:
+        """Tell the listener which of this coordinator's games the logs say are unfinished."""
         if not listener.knows_open(coordinator):
-            lane = self._lanes[knows(self._home, coordinator)]
+            lane = self._lanes[knows_key(self._home, coordinator)]
             key = public_bytes(self._identity)
             with suppress(StoreError):
                 found = await beside(games_with, self._home, key, coordinator, lane=lane)
@@ -140,29 +143,32 @@ class FollowedGames:
                 listener.know_open(coordinator, found.last, found.unfinished, thrown)
 
     async def _gather(self, here: Runner, listener: Listener, coordinator: bytes, game_id: bytes) -> None:
+        """Read this game from its log and make it known at this table."""
         try:
-            lane = self._lanes[knows(self._home, coordinator)]
+            lane = self._lanes[knows_key(self._home, coordinator)]
             key = public_bytes(self._identity)
             paths = await beside(followed_logs, self._home, key, coordinator, game_id, lane=lane)
             found = None
             while paths and not here.over:
-                for other in self._elsewhere(here, game_id):
+                for other in self._other_tables_of(here, game_id):
                     other.end(f"That game is already open at table {here.name}: p2pcards attach {here.name}")
                 found = await beside(followed_game, paths, self._identity, lane=lane)
-                if not self._elsewhere(here, game_id):  # else a table has gone on with it meanwhile, and written more
+                if not self._other_tables_of(
+                    here, game_id
+                ):  # else a table has gone on with it meanwhile, and written more
                     break
-            self._settle(listener, game_id, found)
+            self._keep_found(listener, game_id, found)
         except Exception as error:
             self._diagnostics.fault(here.name, error)
         finally:
             self._under_way.pop((listener, game_id)).set()
 
-    def _elsewhere(self, here: Runner, game_id: bytes) -> list[Runner]:
-        """The tables at which the game is on, though the coordinator has come here."""
+    def _other_tables_of(self, here: Runner, game_id: bytes) -> list[Runner]:
+        """The other tables at which this game is in progress."""
         return [other for other, _ in self._tables.values() if other is not here and other.follows(game_id)]
 
-    def _settle(self, listener: Listener, game_id: bytes, found: tuple[Path, LedgerFollower] | None) -> None:
-        """What was found is known here and nowhere else."""
+    def _keep_found(self, listener: Listener, game_id: bytes, found: tuple[Path, LedgerFollower] | None) -> None:
+        """Make the game that was found known at this machine alone."""
         if found is None:
             return
         for _, other in self._tables.values():
@@ -194,7 +200,8 @@ class WaitingTables:
         self._frozen = False
 
     def add(self, table: str, request: Kept | OpenHost, *, plays: bool = False) -> None:
-        """request: with the port or device at which the table waits. plays: a game is on there."""
+        """Keep the request of a table that waits or has joined. request: with the port or device found; plays: a game
+        is in progress there."""
         self._requests[table] = request
         if plays:
             self._playing.add(table)
@@ -202,25 +209,25 @@ class WaitingTables:
         self.keep_lobby()
 
     def joined(self, host: str, via: str) -> str:
-        """The table that has joined this host in this way, "" for none."""
+        """The name of the table that has joined this host in this way, "" for none."""
         joins = [(table, one) for table, one in self._requests.items() if isinstance(one, OpenJoin)]
         return next((table for table, one in joins if (one.host.address, one.via) == (host, via)), "")
 
     def remove(self, table: str) -> None:
-        """The table is closed."""
+        """Forget a table that is closed."""
         self._playing.discard(table)
         if self._requests.pop(table, None) is not None:
             self._keep()
             self.keep_lobby()
 
     def lobby(self, table: str) -> OpenHost | None:
-        """The request of a table that waits in a page, and has no game."""
+        """The request of a page's table that waits without a game, None if there is none."""
         request = self._requests.get(table)
         waits = isinstance(request, OpenHost) and _is_at_brokers_alone(request)
         return request if isinstance(request, OpenHost) and waits and table not in self._playing else None
 
     def begin_log(self, table: str, log: str) -> None:
-        """The table of a host is kept with the log of its game: it goes on when that is resumed. Raises StoreError."""
+        """Keep the table of a host with the log of its game, to wait again when that is resumed. Raises StoreError."""
         self._playing.add(table)
         self.keep_lobby()
         request = self._requests.get(table)
@@ -228,23 +235,25 @@ class WaitingTables:
             keep_hosted(self._home, log, request, {one.stem for one in list_logs(self._home)})
 
     def end_game(self, table: str) -> None:
+        """Note that the table's game is over."""
         self._playing.discard(table)
         self.keep_lobby()
 
     def keep_lobby(self) -> None:
-        """What a page that is reloaded goes back to, unless a game is on."""
+        """Save what a reloaded page returns to, unless a game is in progress."""
         waits = next(filter(None, map(self.lobby, self._requests)), None)
         if not self._frozen and waits != kept_lobby(self._home):
             try:
-                _write(self._home, LOBBY, to_plain(OpenHost, waits) if waits else None)
+                _write_json(self._home, LOBBY, to_plain(OpenHost, waits) if waits else None)
             except StoreError as error:
                 self._diagnostics.note(f"the table that waits is not kept: {error}")
 
     def freeze(self) -> None:
-        """The daemon ends: the one after it is to find what there is now."""
+        """Change nothing more: the daemon ends, and the next one is to find what is there now."""
         self._frozen = True
 
     def _keep(self) -> None:
+        """Save the requests of tables that listen or have joined."""
         if self._frozen:
             return
         try:
@@ -254,28 +263,27 @@ class WaitingTables:
 
 
 def keep_listening(home: Home, requests: list[Kept]) -> None:
-    """Note the requests of all tables that listen or have joined; the ports of those that wait are set. Raises
-    StoreError."""
-    _write(home, NAME, [to_plain(Kept, request) for request in requests])
+    """Save the requests of tables that listen or have joined, with their ports. Raises StoreError."""
+    _write_json(home, NAME, [to_plain(Kept, request) for request in requests])
 
 
 def kept_listening(home: Home) -> list[Kept]:
-    """What was noted last."""
-    listed = _read(home, NAME, [])
-    requests = map(_request, listed) if type(listed) is list else []
+    """The requests that `keep_listening` saved last."""
+    listed = _read_json(home, NAME, [])
+    requests = map(_read_request, listed) if type(listed) is list else []
     return [request for request in requests if request is not None]
 
 
 def keep_hosted(home: Home, log: str, request: OpenHost, logs: Container[str]) -> None:
-    """Note where the game of a log is hosted; notes on other logs than these are dropped. Raises StoreError."""
-    listed = _read(home, HOSTED, {})
+    """Save where the game of a log is hosted; those of other logs than `logs` are dropped. Raises StoreError."""
+    listed = _read_json(home, HOSTED, {})
     kept = {name: entry for name, entry in listed.items() if name in logs} if type(listed) is dict else {}
-    _write(home, HOSTED, {**kept, log: to_plain(OpenHost, request)})
+    _write_json(home, HOSTED, {**kept, log: to_plain(OpenHost, request)})
 
 
 def hosted(home: Home, log: str) -> OpenHost | None:
-    """Where the game of a log was hosted, if it was: at its port, at its device, or at meeting points alone."""
-    listed = _read(home, HOSTED, {})
+    """The place where the game of a log was hosted (port, device or meeting points), None if it was not."""
+    listed = _read_json(home, HOSTED, {})
     request: OpenHost | None = _from_plain(OpenHost, listed.get(log)) if type(listed) is dict else None
     if request is None:
         return None
@@ -285,17 +293,18 @@ def hosted(home: Home, log: str) -> OpenHost | None:
 
 
 def kept_lobby(home: Home) -> OpenHost | None:
-    """The table that waited in this page when it was closed."""
-    request: OpenHost | None = _from_plain(OpenHost, _read(home, LOBBY, None))
+    """The request of the table that waited in this page when it was closed, None if there was none."""
+    request: OpenHost | None = _from_plain(OpenHost, _read_json(home, LOBBY, None))
     return request if request and _is_at_brokers_alone(request) else None
 
 
 def _is_at_brokers_alone(request: OpenHost) -> bool:
+    """True if the request is for meeting points only."""
     return request.port is None and request.serial is None and request.reach is True
 
 
-def _request(entry: object) -> Kept | None:
-    """None unless it says where to wait, or whom to join."""
+def _read_request(entry: object) -> Kept | None:
+    """A request to wait or join read from JSON; None unless it says where to wait or whom to join."""
     request: Kept | None = _from_plain(Kept, entry)
     match request:
         case OpenJoin(host):
@@ -306,24 +315,28 @@ def _request(entry: object) -> Kept | None:
 
 
 def _is_port(port: int | None) -> bool:
+    """True for a valid TCP port."""
     return port is not None and 1 <= port <= 65535
 
 
 def _from_plain(kind: Any, entry: object) -> Any:
+    """The record of this class in plain values, None if it doesn't fit."""
     try:
         return from_plain(kind, entry)
     except BadMessage:
         return None
 
 
-def _read(home: Home, name: str, nothing: Any) -> Any:
+def _read_json(home: Home, name: str, nothing: Any) -> Any:
+    """The value in a JSON file of the home's state folder; `nothing` where it is missing or damaged."""
     try:
         return json.loads(read_whole(home.state / name) or b"null") or nothing
     except (StoreError, ValueError, RecursionError):
         return nothing
 
 
-def _write(home: Home, name: str, value: object) -> None:
+def _write_json(home: Home, name: str, value: object) -> None:
+    """Write a value to a JSON file of the home's state folder."""
     write_whole(home.state / name, (json.dumps(value, indent=2) + "\n").encode())
 
 
@@ -366,7 +379,7 @@ class Tables:
         self._decide: Decide = decide_here
 
     async def run(self, task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED) -> None:
-        """The tables live as long as this does."""
+        """Run the tables until cancelled."""
         async with self._thinking() as self._decide, trio.open_nursery() as self._nursery:
             await self._nursery.start(self._followed.run)
             self._nursery.start_soon(self._records.run)
@@ -379,8 +392,7 @@ class Tables:
         return len(self._runners)
 
     def find(self, name: str) -> Runner:
-        """The table of this name; for "" the only one, or the one that was opened or attached to last. Raises
-        Declined."""
+        """The table of this name; for "" the only one, or the latest. Raises Declined."""
         if not self._runners:
             raise Declined("No table is open. Open one: p2pcards play, host, listen or connect", USAGE)
         if not name:
@@ -390,11 +402,11 @@ class Tables:
         return self._runners[name]
 
     def note_latest(self, table: Runner) -> None:
-        """Somebody has sat down there."""
+        """Make this the latest table: a player has sat down there."""
         self._latest = table.name
 
     def waiting_at(self, port: int | None = None, device: str = "") -> Runner | None:
-        """The table that waits on this port, or at this serial device."""
+        """The table that waits on this port or serial device, None if there is none."""
         for runner in self._runners.values():
             at = runner.entrance
             if at and ((port and at.port == port) or (device and at.device == device)):
@@ -402,26 +414,27 @@ class Tables:
         return None
 
     def waiting_at_brokers(self) -> Runner | None:
-        """The table that waits at meeting points and at no port."""
+        """The table that waits at meeting points only, None if there is none."""
         there = (runner for runner in self._runners.values() if not runner.over)
         return next((one for one in there if (at := one.entrance) and at.anywhere and at.port is None), None)
 
     def joined(self, host: str, via: str) -> Runner | None:
-        """The table that has joined this host, at its address, in this way."""
+        """The table that has joined the host at this address in this way, None if there is none."""
         there = self._runners.get(self._waiting.joined(host, via))
         return None if there is None or there.over else there
 
     def with_peer(self, key: bytes, other_than: Runner) -> Runner | None:
-        """The table at which somebody with this key is."""
+        """Another table with a link to this key, None if there is none."""
         there = (runner for runner in self._runners.values() if runner is not other_than and not runner.over)
         return next((runner for runner in there if runner.has_peer(key)), None)
 
     def at_work(self) -> dict[Path, str]:
-        """The logs that tables write now, and the names of these tables."""
+        """The logs that tables have open, with the tables' names."""
         at_work = [runner for runner in self._runners.values() if not runner.over]
         return {runner.log_path: runner.name for runner in at_work if runner.log_path}
 
     def status(self) -> tuple[TableStatus, ...]:
+        """The status of every table."""
         return tuple([_status(runner) for runner in self._runners.values()])
 
     # --- opening and closing ------------------------------------------------------------------------------------------
@@ -434,7 +447,7 @@ class Tables:
         hooks: Mapping[str, str],
         log: LogFile | None = None,
     ) -> Runner:
-        """A new table at work; hooks, log: as in `Runner`."""
+        """Open a table for this machine. hooks, log: as in `Runner`."""
         assert self._nursery is not None
         name = next(name for number in range(1, len(self._runners) + 2) if (name := f"t{number}") not in self._runners)
         listener = machine if isinstance(machine, Listener) else None
@@ -467,47 +480,48 @@ class Tables:
         return runner
 
     def keep(self, table: Runner, request: Kept | OpenHost) -> None:
-        """The table waits or has joined from now on, and does so again after a restart. request: how it was opened,
-        with the port or device that it found."""
+        """Keep a table that waits or has joined, to reopen it after a restart. request: how it was opened, with the
+        port or device found."""
         self._waiting.add(table.name, request, plays=table.log_path is not None)
 
     def forget(self, table: Runner) -> None:
-        """Its player has left: a daemon that ends before the table has closed is not to open it again."""
+        """Don't reopen a table after a restart: its player has left."""
         self._waiting.remove(table.name)
 
     async def wait_closed(self, table: Runner) -> None:
-        """Wait until the ports and addresses of a table that was left are free, for LEAVING seconds at most."""
+        """Wait, at most LEAVING seconds, until a table that was left has freed its ports."""
         with trio.move_on_after(LEAVING):
-            await self._gone(table)
+            await self._wait_closed(table)
 
     def note_choice(self, table: Runner) -> None:
-        """What was chosen at a table that waits in a page is kept with it."""
+        """Save what was chosen at a table that waits in a page."""
         request = self._waiting.lobby(table.name)
         if request and (game := (view := table.view()).game):
             changes = tuple([(key, value_text(value)) for key, value in view.options])
             self._waiting.add(table.name, replace(request, rules=Rules(game, changes=changes)))
 
     async def drop(self, table: Runner, why: str) -> None:
-        """Close a table that could not be opened as it was asked for."""
+        """Close a table that could not be opened as requested. why: a sentence."""
         table.end(why)
         with trio.CancelScope(shield=True):
-            await self._gone(table)
+            await self._wait_closed(table)
 
     async def close_all(self) -> str:
-        """Returns a sentence."""
+        """Close all tables; returns a sentence."""
         self._waiting.freeze()
         closing = list(self._runners.values())
         for runner in closing:
             runner.stop("The daemon was stopped. You can resume the game.")
         with trio.move_on_after(CLOSING):
             for runner in closing:
-                await self._gone(runner)
+                await self._wait_closed(runner)
         if not closing:
             return "The daemon has stopped."
         names = ", ".join(runner.name for runner in closing)
         return f"The daemon has stopped and closed {names}. You can resume unfinished games."
 
     async def _keep(self, runner: Runner, task_status: trio.TaskStatus[None]) -> None:
+        """Run a table until it is over, and clean up after it."""
         try:
             await runner.run(task_status)
         except* Exception as errors:
@@ -518,24 +532,27 @@ class Tables:
             self._waiting.remove(runner.name)
             self._closed.ring()
             self._changed()
-            look_at_all_again()
+            unfreeze_garbage_collector()
 
-    async def _gone(self, table: Runner) -> None:
+    async def _wait_closed(self, table: Runner) -> None:
+        """Wait until this table is closed."""
         while table in self._runners.values():
             await self._closed.wait()
 
     def _end_game(self, table: str) -> None:
+        """Note the end of a table's game for records and waiting tables."""
         self._records.note_end()
         self._waiting.end_game(table)
 
     def _new_log(self, table: str, wanted: UseLog) -> LogFile:
-        """A log for a game that this table begins. Raises StoreError."""
+        """Create the log of a game that this table begins. Raises StoreError."""
         file = new_log(self._home, self._sync, wanted.game, wanted.game_id)
         self._waiting.begin_log(table, file.path.stem)
         return file
 
 
 def _status(runner: Runner) -> TableStatus:
+    """The status of a table for `DaemonStatus`."""
     view, at = runner.view(), runner.entrance
     return TableStatus(
         runner.name,

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any
 
 import trio
 
-from p2pcards.daemon.compiling import COMPILER, begin_compiling, outdated
+from p2pcards.daemon.compiling import COMPILER, begin_compiling, has_newer_kernels
 from p2pcards.daemon.crew import PARTING, WorkersDied, running_in
-from p2pcards.players.choose import choose, choose_by_key, promised, rate, rate_by_key
+from p2pcards.players.choose import choose, choose_by_key, deadline_of_level, rate, rate_by_key
 from p2pcards.players.levels import searches
 from p2pcards.session.effects import Think
 
@@ -35,28 +35,30 @@ class CannotThink(Exception):
 
 
 def decide_now(think: Think) -> Any:
+    """Decide in this process, blocking; ratings of all choices for a hint, else an action."""
     decide = rate if think.hint else choose
-    deadline = promised(think.game.key, think.level, clock_of(think))
+    deadline = deadline_of_level(think.game.key, think.level, clock_of(think))
     return decide(think.game, think.view, think.seat, think.level, Random(think.seed), deadline)
 
 
 async def decide_here(think: Think) -> Any:
+    """Decide in this task, blocking the event loop."""
     return decide_now(think)
 
 
 def clock_of(think: Think) -> Callable[[], float] | None:
-    """The clock for a decision that must keep its level's promise, None for one that must be repeatable."""
+    """The clock for a decision that has to keep its level's promise; None for one that must be repeatable."""
     return None if think.repeatable else time.monotonic
 
 
 def deciding_in(workers: WorkerContext) -> Decide:
-    """Decisions that take long are made by these processes. One that dies leaves its decision to another, which decides
-    the same: a second choice would look like cheating."""
+    """A `Decide` that gives long decisions to these processes. If one dies, another repeats its decision, with the same
+    result."""
     run = running_in(workers, TRIES)
     searched = False
 
     async def decide(think: Think) -> Any:
-        """Raises CannotThink."""
+        """Decide in one of the processes, or here if that is quick. Raises CannotThink."""
         nonlocal searched
         if not searches(think.game.key, think.level):
             return await decide_here(think)
@@ -74,22 +76,24 @@ def deciding_in(workers: WorkerContext) -> Decide:
 
 @asynccontextmanager
 async def thinking_in_processes() -> AsyncIterator[Decide]:
+    """A `Decide` with processes of its own, while in this context."""
     from trio_parallel import open_worker_context
 
-    async with open_worker_context(grace_period=PARTING, retire=outdated) as workers:
+    async with open_worker_context(grace_period=PARTING, retire=has_newer_kernels) as workers:
         yield deciding_in(workers)
 
 
 @asynccontextmanager
 async def thinking_apart() -> AsyncIterator[Decide]:
-    """For one that shows what is played: decides in processes of its own, and here where these have ended. It must be
-    entered before a toolkit takes the standard error, which the first process is given."""
+    """A `Decide` with processes of its own that decides here once these have died. Enter it before a toolkit takes
+    standard error, which the first process inherits."""
     from multiprocessing import resource_tracker
 
     resource_tracker.ensure_running()
     async with thinking_in_processes() as apart:
 
         async def decide(think: Think) -> Any:
+            """Decide in a process, or here if these have died."""
             try:
                 return await apart(think)
             except CannotThink:

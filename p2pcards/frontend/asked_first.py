@@ -7,13 +7,13 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from p2pcards.cards.card import parse_card
-from p2pcards.frontend.choosing import is_whole
+from p2pcards.frontend.choosing import is_whole_action
 from p2pcards.frontend.manner import Manner
 from p2pcards.frontend.words import WORDS
 from p2pcards.games.options import Question
 from p2pcards.games.registry import GAMES
 from p2pcards.games.spelling import SIGNS, is_card_word
-from p2pcards.present.cards import Style, card_text, words_text
+from p2pcards.present.cards import Style, action_text, card_text
 from p2pcards.present.story import names_text
 from p2pcards.present.table import my_seat
 from p2pcards.store.files import Home
@@ -28,19 +28,20 @@ NOBODY = "nobody"
 
 
 def partner_question(names: Sequence[str]) -> str:
-    """names: those of whom one may be it."""
+    """Build the question who should be the partner. names: the people to choose from."""
     if len(names) == 1:
         return f"Is {clean(names[0], 24)} your partner?"
     here = tuple([clean(name, 24) for name in names])
     return f"Who is your partner: {names_text(here)}?"
 
 
-def partner_answers(names: Sequence[str]) -> tuple[str, ...]:
+def partner_answer_list(names: Sequence[str]) -> tuple[str, ...]:
+    """The offered answers to `partner_question`."""
     return ("yes", "no") if len(names) == 1 else (*[clean(name, 24) for name in names], NOBODY)
 
 
-def partner_named(answer: str, names: Sequence[str]) -> str | None:
-    """The name that is meant, "none" for nobody, and None where it is not understood. Enter is nobody."""
+def parse_partner_answer(answer: str, names: Sequence[str]) -> str | None:
+    """The chosen name; "none" for nobody or for Enter; None where the answer isn't understood."""
     said = answer.casefold()
     if len(names) == 1 and said in ("y", "yes"):
         return names[0]
@@ -56,27 +57,28 @@ SEAT_KEPT = "Seat kept. To come back: p2pcards attach. To give it up: p2pcards l
 TABLE_KEPT = "Table kept. To come back: p2pcards attach. To close it: p2pcards leave."
 
 
-def last_words(result: str, view: TableView) -> str:
-    """What is said when a front end has ended. result: "detached", "left" (for good) or "closed" (by the daemon)."""
+def closing_text(result: str, view: TableView) -> str:
+    """The sentence shown after a front end has closed. result: "detached", "left" (for good) or "closed" (by the
+    daemon)."""
     if result == "detached":
         return SEAT_KEPT if my_seat(view) is not None else TABLE_KEPT
     return "You left the table." if result == "left" else "The table is closed."
 
 
-def parting_question(word: str, view: TableView) -> str:
-    """word: leave or end."""
+def leave_question(word: str, view: TableView) -> str:
+    """Ask for confirmation before leaving or ending the game. word: "leave" or "end"."""
     others = any(person.link != "you" for person in view.people)
     if word == "end":
         return f"End the game{' for everyone' if others else ''}? The table stays open. yes/no"
     mine = my_seat(view)
     plays = f"{clean(mine.character, 24)} will play your seat." if mine else "The game continues without you."
     where = "" if view.phase == "play" else " the table"
-    return f"Leave{where} for good? {leaving(view.role, view.phase, others, plays)}yes/no"
+    return f"Leave{where} for good? {leaving_consequences(view.role, view.phase, others, plays)}yes/no"
 
 
 def meld_question(words: Sequence[str], view: TableView, style: Style) -> str:
-    """What is asked before a card is played that is part of a meld which can still be made; "" where it is of none, or
-    where nothing else can be done."""
+    """Ask for confirmation before playing a card of a meld that can still be made; "" where none is lost or nothing
+    else can be played. words: the spelled action."""
     card = words[-1].translate(SIGNS) if words else ""
     played = len(words) == 1 or (len(words) == 2 and words[0].lower() == "play")
     if not played or not is_card_word(card) or len(view.legal) < 2:
@@ -90,8 +92,9 @@ def meld_question(words: Sequence[str], view: TableView, style: Style) -> str:
     return f"{card_text(parse_card(card), style)} is part of a meld you can still make: {meld}. Play it? yes/no"
 
 
-def leaving(role: str, phase: str, others: bool, plays: str) -> str:
-    """What follows when somebody leaves, a sentence and a space, or nothing. plays: who plays a listener's seat."""
+def leaving_consequences(role: str, phase: str, others: bool, plays: str) -> str:
+    """State in one sentence, with a trailing space, what happens to the game when the person leaves; "" for nothing.
+    phase: as in `TableView`; plays: who plays a listener's seat."""
     coordinates = role == "coordinator"
     if coordinates and others:
         ends = "the game ends for everyone (end keeps the table)" if phase == "play" else "it closes for everyone"
@@ -101,8 +104,8 @@ def leaving(role: str, phase: str, others: bool, plays: str) -> str:
     return "The game ends. " if coordinates else f"{plays} "
 
 
-def staying(command: str) -> str:
-    """What is said when they did not mean it."""
+def not_leaving_text(command: str) -> str:
+    """The answer when the person doesn't confirm the command "leave" or "end"."""
     return {"end": "OK, keep playing.", "act": "OK, you keep it."}.get(command, "OK, you stay.")
 
 
@@ -111,7 +114,7 @@ def staying(command: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """The result of an answer."""
+    """The result of answering a `FirstQuestion`."""
 
     said: str = ""  # shown to the person; "" for nothing
     commands: tuple[Command, ...] = ()  # sent to the table then, in order
@@ -120,7 +123,7 @@ class Answered:
 
 @dataclass(frozen=True, slots=True)
 class FirstQuestion:
-    """A question before a command goes to the table."""
+    """A question put to the person before their command goes to the table."""
 
     wanted: Callable[[Manner], bool]  # a person with these settings is asked
     text: Callable[[Command, TableView, Style], str]  # the question about this command; "" if it needs none
@@ -129,9 +132,9 @@ class FirstQuestion:
     take: Callable[[Command, TableView, str], Answered]
 
 
-def first_question(command: Command, view: TableView, style: Style, manner: Manner) -> FirstQuestion | None:
-    """What is asked before this command goes to the table, if anything."""
-    questions = (_renaming(manner.home),) if command.name == "save" else _QUESTIONS.get(command.name, ())
+def question_before_command(command: Command, view: TableView, style: Style, manner: Manner) -> FirstQuestion | None:
+    """The question to ask before this command goes to the table, None for most."""
+    questions = (_save_name_question(manner.home),) if command.name == "save" else _QUESTIONS.get(command.name, ())
     asked = (one for one in questions if one.wanted(manner) and one.text(command, view, style))
     return next(asked, None)
 
@@ -139,45 +142,46 @@ def first_question(command: Command, view: TableView, style: Style, manner: Mann
 # --- a yes to what was said -------------------------------------------------------------------------------------------
 
 
-def _parting(command: Command, view: TableView, _style: Style) -> str:
+def _leave_question(command: Command, view: TableView, _style: Style) -> str:
     meant = not WORDS[command.name].works(view) or command.arguments == ("yes",)
-    return "" if meant else parting_question(command.name, view)
+    return "" if meant else leave_question(command.name, view)
 
 
-def _breaking_up(command: Command, view: TableView, style: Style) -> str:
+def _lost_meld_question(command: Command, view: TableView, style: Style) -> str:
     return meld_question(command.arguments, view, style)
 
 
-def _doing(command: Command, view: TableView, style: Style) -> str:
-    """Nothing is asked about what the rules would refuse."""
-    if view.phase != "play" or not is_whole(command.arguments, view.legal):
+def _confirm_action_question(command: Command, view: TableView, style: Style) -> str:
+    """Ask for confirmation of a legal action; "" for what the rules refuse anyway."""
+    if view.phase != "play" or not is_whole_action(command.arguments, view.legal):
         return ""
-    words = words_text(" ".join(command.arguments), style)
+    words = action_text(" ".join(command.arguments), style)
     verb = "Play " if is_card_word(command.arguments[0]) else ""
     return f"{verb}{words if verb else words[:1].upper() + words[1:]}? yes/no"
 
 
-def _done_with_a_yes(command: Command, _view: TableView, answer: str) -> Answered:
+def _play_if_yes(command: Command, _view: TableView, answer: str) -> Answered:
     if answer.lower() in ("y", "yes"):
         return Answered(commands=(command,))
     return Answered("OK, not played.")
 
 
-def _yes_or_no(_view: TableView) -> tuple[str, ...]:
+def _yes_no_answers(_view: TableView) -> tuple[str, ...]:
     return ("yes", "no")
 
 
-def _only_with_a_yes(command: Command, _view: TableView, answer: str) -> Answered:
+def _leave_if_yes(command: Command, _view: TableView, answer: str) -> Answered:
     if answer.lower() in ("y", "yes"):
         return Answered(commands=(command,))
-    return Answered(staying(command.name))
+    return Answered(not_leaving_text(command.name))
 
 
 # --- whether a game loses its name to this one ------------------------------------------------------------------------
 
 
-def _renaming(home: Home | None) -> FirstQuestion:
-    """home: whose games they are, None where none are kept."""
+def _save_name_question(home: Home | None) -> FirstQuestion:
+    """The question before `save NAME` takes the name of another game. home: of the saved games, None where none are
+    kept."""
 
     def text(save: Command, view: TableView, _style: Style) -> str:
         name = " ".join(save.arguments)
@@ -186,10 +190,10 @@ def _renaming(home: Home | None) -> FirstQuestion:
             return ""
         return f"The game {other} already has the name {name}. Give it to this one instead? yes/no"
 
-    return FirstQuestion(lambda manner: manner.home is not None, text, _yes_or_no, _named_with_a_yes)
+    return FirstQuestion(lambda manner: manner.home is not None, text, _yes_no_answers, _save_if_yes)
 
 
-def _named_with_a_yes(save: Command, _view: TableView, answer: str) -> Answered:
+def _save_if_yes(save: Command, _view: TableView, answer: str) -> Answered:
     if answer.lower() in ("y", "yes"):
         return Answered(commands=(Command("save", (*save.arguments, "yes")),))
     return Answered("OK, the other game keeps it.")
@@ -198,46 +202,46 @@ def _named_with_a_yes(save: Command, _view: TableView, answer: str) -> Answered:
 # --- which of those here is my partner --------------------------------------------------------------------------------
 
 
-def _pairing(_command: Command, view: TableView, _style: Style) -> str:
+def _partner_question(_command: Command, view: TableView, _style: Style) -> str:
     return partner_question(view.pairing) if view.pairing else ""
 
 
-def _start_paired(start: Command, view: TableView, answer: str) -> Answered:
-    """A player who has gone in the meantime is nobody's partner."""
+def _start_with_partner(start: Command, view: TableView, answer: str) -> Answered:
+    """Start the game with the answered partner; without one if no choice of partners is left."""
     names = view.pairing
     if not names:
         return Answered(commands=(start,))
-    named = partner_named(answer, names)
+    named = parse_partner_answer(answer, names)
     if named is None:
-        return Answered(f"Type one of: {', '.join(partner_answers(names))}.", again=True)
+        return Answered(f"Type one of: {', '.join(partner_answer_list(names))}.", again=True)
     return Answered(commands=(Command("partner", tuple(named.split())), start))
 
 
 # --- what the rules leave open ----------------------------------------------------------------------------------------
 
 
-def _left_open(view: TableView) -> Question | None:
-    """What the chosen preset leaves to the players, who have not set it yet."""
+def _open_option(view: TableView) -> Question | None:
+    """The rule option that the chosen preset leaves to the players, None once it is set."""
     game = GAMES.get(view.game or "")
     return game.question if game and view.left_open else None
 
 
-def _opening(_command: Command, view: TableView, _style: Style) -> str:
-    question = _left_open(view)
+def _open_option_question(_command: Command, view: TableView, _style: Style) -> str:
+    question = _open_option(view)
     return question.text() if question else ""
 
 
-def _open_answers(view: TableView) -> tuple[str, ...]:
-    question = _left_open(view)
-    return tuple(question.answers) if question else _yes_or_no(view)
+def _open_option_answers(view: TableView) -> tuple[str, ...]:
+    question = _open_option(view)
+    return tuple(question.answers) if question else _yes_no_answers(view)
 
 
-def _start_with(start: Command, view: TableView, answer: str) -> Answered:
-    """Enter is the value that stands there."""
-    question = _left_open(view)
+def _start_with_option(start: Command, view: TableView, answer: str) -> Answered:
+    """Start the game with the answered value of the open option; Enter takes its present value."""
+    question = _open_option(view)
     if question is None:
         return Answered(commands=(start,))
-    value = question.value(answer or str(dict(view.options)[question.key]))
+    value = question.value_typed(answer or str(dict(view.options)[question.key]))
     if value is None:
         return Answered(f"Type {question.letters}.", again=True)
     return Answered(commands=(Command("set", (question.key, value)), start))
@@ -245,13 +249,13 @@ def _start_with(start: Command, view: TableView, answer: str) -> Answered:
 
 # --- all of them ------------------------------------------------------------------------------------------------------
 
-_PARTING = FirstQuestion(lambda _manner: True, _parting, _yes_or_no, _only_with_a_yes)
-_BREAKING_UP = FirstQuestion(lambda manner: manner.check_meldable, _breaking_up, _yes_or_no, _only_with_a_yes)
-_DOING = FirstQuestion(lambda manner: manner.confirm_plays, _doing, _yes_or_no, _done_with_a_yes)
+_PARTING = FirstQuestion(lambda _manner: True, _leave_question, _yes_no_answers, _leave_if_yes)
+_BREAKING_UP = FirstQuestion(lambda manner: manner.check_meldable, _lost_meld_question, _yes_no_answers, _leave_if_yes)
+_DOING = FirstQuestion(lambda manner: manner.confirm_plays, _confirm_action_question, _yes_no_answers, _play_if_yes)
 _PAIRING = FirstQuestion(
-    lambda manner: manner.asks, _pairing, lambda view: partner_answers(view.pairing), _start_paired
+    lambda manner: manner.asks, _partner_question, lambda view: partner_answer_list(view.pairing), _start_with_partner
 )
-_OPENING = FirstQuestion(lambda manner: manner.asks, _opening, _open_answers, _start_with)
+_OPENING = FirstQuestion(lambda manner: manner.asks, _open_option_question, _open_option_answers, _start_with_option)
 
 _QUESTIONS: Mapping[str, tuple[FirstQuestion, ...]] = {
     "leave": (_PARTING,),

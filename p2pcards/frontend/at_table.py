@@ -17,32 +17,39 @@ import trio
 from p2pcards.control.attached import AttachedTable, Refusal
 from p2pcards.control.messages import Happened
 from p2pcards.daemon.crew import beside
-from p2pcards.frontend.asked_first import FirstQuestion, first_question
-from p2pcards.frontend.choosing import completed, is_unfinished
+from p2pcards.frontend.asked_first import FirstQuestion, question_before_command
+from p2pcards.frontend.choosing import is_unfinished, joined_to_unfinished
 from p2pcards.frontend.looks import LOOKS, TAKE_LONG, Showing
-from p2pcards.frontend.manner import Manner, Muted, heard_lines, hears, muted_after
+from p2pcards.frontend.manner import Manner, Muted, is_heard, toggle_muted, unmuted_lines
 from p2pcards.frontend.option_pages import NotTaken
 from p2pcards.frontend.record_pages import (
     YES_NO,
-    answer_saving,
-    game_won,
-    lines_at_end,
-    question_before,
-    records_asked,
-    saving_question,
+    answer_scoreboard_save,
+    game_for_records,
+    parse_records_request,
+    records_after_game,
+    records_change_question,
+    scoreboard_save_question,
 )
-from p2pcards.frontend.sound import Jukebox, play_songs, told_of_songs
-from p2pcards.frontend.stage import Cue, Seen, Stage, StageEvent, Tempo, after, heard
-from p2pcards.frontend.words import Local, NotUnderstood, for_table, moved_as, sorted_as, understand
+from p2pcards.frontend.sound import Jukebox, play_songs, run_song_command
+from p2pcards.frontend.stage import Cue, Seen, Stage, StageEvent, Tempo, add_happening, advance_stage
+from p2pcards.frontend.words import Local, NotUnderstood, move_card, parse_line, sort_hand, without_local_yes
 from p2pcards.games.registry import UnknownGame
-from p2pcards.games.spelling import SIGNS, SPELLED, cards_in
-from p2pcards.present.advising import looked_lines
-from p2pcards.present.cards import Arrangement, Style, dealt_anew, taken_up, usual, with_tens
+from p2pcards.games.spelling import SIGNS, SPELLED, cards_in_text
+from p2pcards.present.advising import answer_details
+from p2pcards.present.cards import (
+    Arrangement,
+    Style,
+    reset_arrangement,
+    tens_as_numbers,
+    update_arrangement,
+    usual_arrangement,
+)
 from p2pcards.present.sayings import Sayings
 from p2pcards.present.score import sheet_lines
-from p2pcards.present.story import sentence, story
-from p2pcards.present.table import Pressing, clock_text, is_another_turn, my_seat, pressing, recap
-from p2pcards.views.absence import Absence, comes_back_by_any_sign
+from p2pcards.present.story import as_sentence, happening_sentence
+from p2pcards.present.table import Pressing, clock_text, is_another_turn, my_seat, recap_hand, turn_pressure
+from p2pcards.views.absence import Absence, any_key_ends_absence
 from p2pcards.views.happenings import (
     Acted,
     AlternativesExplained,
@@ -72,7 +79,7 @@ from p2pcards.wire.clean import clean
 
 @dataclass(frozen=True, slots=True)
 class Heard:
-    """How something that has happened is shown to a person."""
+    """A happening with the sentence and lines that show it to a person."""
 
     happened: Happened
     text: str  # its sentence
@@ -83,13 +90,14 @@ class Heard:
 
 
 class TableSeen:
-    """clock: seconds that go on. begun: a view has come; held: the game has gone on under what is seen."""
+    """What a person has seen of a table so far. clock: monotonic seconds; begun: a view has come; held: newer views
+    wait behind the shown one."""
 
     def __init__(self, manner: Callable[[], Manner], clock: Callable[[], float]) -> None:
         self.begun = False
         self.held = False
         self.view = TableView("listener", "lobby")
-        self.arrangement = usual(None)
+        self.arrangement = usual_arrangement(None)
         self._manner = manner
         self._clock = clock
         self._arrived = clock()
@@ -102,34 +110,34 @@ class TableSeen:
 
     @property
     def now(self) -> float:
-        """By its clock."""
+        """The time on this table's clock, in seconds."""
         return self._clock()
 
     @property
     def elapsed(self) -> float:
-        """Seconds since the view came."""
+        """Seconds since the shown view came."""
         return self._clock() - self._arrived
 
     def see_view(self, view: TableView, came: float | None = None) -> None:
-        """A view is seen. came: when it came, None for now."""
+        """Replace the shown view. came: when it came by the clock, None for now."""
         before, manner = self.view, self._manner()
         self.view = view = view if manner.show_meld_points else replace(view, indicator=())
         self._arrived = self._clock() if came is None else came
         if not self.begun or view.game != before.game:
-            self.arrangement = usual(view.game, manner.sort)
+            self.arrangement = usual_arrangement(view.game, manner.sort)
         elif (view.hand, view.number) != (before.hand, before.number):
-            self.arrangement = dealt_anew(self.arrangement)
-        self.arrangement = taken_up(self.arrangement, mine.known if (mine := my_seat(view)) else ())
+            self.arrangement = reset_arrangement(self.arrangement)
+        self.arrangement = update_arrangement(self.arrangement, mine.known if (mine := my_seat(view)) else ())
         self.begun = True
 
     def hold(self, held: bool) -> None:
-        """Whether more is to be seen as soon as the person wants to."""
+        """Note whether newer views wait until the person continues."""
         self.held = held
 
-    def hear_happening(self, happened: Happened, style: Style) -> Heard | None:
-        """Something has happened; None where the person does not want to hear of it."""
+    def describe_happening(self, happened: Happened, style: Style) -> Heard | None:
+        """How to tell the person of this; None for what they muted or know already."""
         happening, view, manner = happened.happening, self.view, self._manner()
-        if (isinstance(happening, Starts) and not manner.start_reminders) or not hears(happening, self._muted):
+        if (isinstance(happening, Starts) and not manner.start_reminders) or not is_heard(happening, self._muted):
             return None
         mine = my_seat(view)
         me = next((person.name for person in view.people if person.link == "you"), mine.name if mine else "")
@@ -140,20 +148,21 @@ class TableSeen:
         typed, self._typed = self._typed, None if isinstance(happening, Acted) and happening.mine else self._typed
         return Heard(
             happened,
-            story(happening, me, style) + ("" if happened.earlier or not mine else _way_back(happening)),
-            tuple(heard_lines(said, self._muted)),
+            happening_sentence(happening, me, style)
+            + ("" if happened.earlier or not mine else _takeover_reminder(happening)),
+            tuple(unmuted_lines(said, self._muted)),
             tuple(sheet),
-            tuple(looked_lines(happening, style)),
-            isinstance(happening, Acted) and happening.mine and typed is not None and _repeats(happening, typed),
+            tuple(answer_details(happening, style)),
+            isinstance(happening, Acted) and happening.mine and typed is not None and _repeats_typed(happening, typed),
         )
 
-    def type_action(self, words: tuple[str, ...] | None) -> None:
-        """The person typed this action in so many words; None: it is not taken."""
+    def note_typed_action(self, words: tuple[str, ...] | None) -> None:
+        """Note the action that the person typed, so that it isn't repeated to them; None: it wasn't taken."""
         self._typed = words
 
     def _is_redundant(self, happening: Happening) -> bool:
-        """Whether another line says it: a repeated call is counted down beside the table, the choice of a game is told
-        as it begins, the first dealer was just drawn, the first good proof of a table covers the next ones, and the
+        """Return whether another line says it: a repeated call is counted down beside the table, the choice of a game
+        is told as it begins, the first dealer was just drawn, only a table's first verified hand is told, and the
         return of a player to a seat that a character held is told by itself."""
         first_dealer, self._first_dealer = self._first_dealer, ""
         match happening:
@@ -177,22 +186,23 @@ class TableSeen:
         return told
 
     def _is_taken_over(self, name: str) -> bool:
-        """Whether a character holds the seat of this player until their link is back."""
+        """Return whether a character plays the seat of the player with this name."""
         return any(
             (seat.name, seat.plays, seat.absence) == (name, "character", Absence.CUT_OFF) for seat in self.view.seats
         )
 
     def mute(self, arguments: Sequence[str]) -> str:
-        """What is said about it. Raises NotUnderstood."""
-        self._muted, said = muted_after(self._muted, arguments, self.view)
+        """Mute or unmute a person by name, and return the confirmation. arguments: the typed words. Raises
+        NotUnderstood."""
+        self._muted, said = toggle_muted(self._muted, arguments, self.view)
         return said
 
-    def arrange(self, arrangement: Arrangement) -> None:
+    def set_arrangement(self, arrangement: Arrangement) -> None:
         self.arrangement = arrangement
 
 
-def _way_back(happening: Happening) -> str:
-    """What is added for a player whose seat a character holds."""
+def _takeover_reminder(happening: Happening) -> str:
+    """A sentence how to take the seat back, added for a player whose seat a character holds; else ""."""
     match happening:
         case SeatTakenOver(mine=True):
             return " Press Enter to take over."
@@ -202,12 +212,12 @@ def _way_back(happening: Happening) -> str:
             return ""
 
 
-def _repeats(acted: Acted, typed: tuple[str, ...]) -> bool:
-    """Whether the sentence of an action names no card and no number but those that were typed."""
+def _repeats_typed(acted: Acted, typed: tuple[str, ...]) -> bool:
+    """Return whether the action's sentence names no card and no number but those typed."""
     told = acted.says or f"{acted.words} {acted.cards}"
-    known = [card.face for card in cards_in(" ".join(typed).translate(SIGNS).upper().replace("10", "T"))]
+    known = [card.face for card in cards_in_text(" ".join(typed).translate(SIGNS).upper().replace("10", "T"))]
     numbers = set(re.findall(r"\d+", SPELLED.sub("", told)))
-    return all(card.face in known for card in cards_in(told)) and numbers <= set(typed)
+    return all(card.face in known for card in cards_in_text(told)) and numbers <= set(typed)
 
 
 # --- what they say to it, and what they are asked ---------------------------------------------------------------------
@@ -220,60 +230,68 @@ PARTING = 2.0
 
 
 class Front(Protocol):
-    """What shows a table to a person, and reads what they type and press."""
+    """A front end of a table: it shows the table, and reads what the person types and presses."""
 
     @property
-    def style(self) -> Style: ...
+    def style(self) -> Style:
+        """How cards and texts are shown."""
 
     def showing(self) -> Showing:
-        """What there is to look at."""
+        """What the words that only show something (`looks`) may look at."""
 
     @property
     def tempo(self) -> Tempo:
-        """How long the person wants to see each thing."""
+        """For how long the person wants to see each step."""
 
     def take(self, seen: Seen) -> None:
-        """A view is shown now, and goes to `TableSeen`."""
+        """Show this view now, and pass it to `TableSeen`."""
 
     def recall(self, recap: Sequence[str]) -> None:
-        """Sentences about the hand that is on, for somebody who comes back to it."""
+        """Show sentences about the hand in progress to a person who comes back to it."""
 
     def stand(self, before: TableView, first: bool) -> None:
-        """The table stands otherwise than before. first: none was seen before."""
+        """React to a new view being shown. before: the view before it; first: it is the first one."""
 
-    def paint(self) -> None: ...
-    def hear(self, heard: Heard) -> None: ...
-    def ring(self) -> None: ...
+    def paint(self) -> None:
+        """Paint again, as something on view has changed."""
+
+    def hear(self, heard: Heard) -> None:
+        """Show this happening."""
+
+    def ring(self) -> None:
+        """Ring the bell."""
+
     def told(self, text: str, wrong: bool = False) -> None:
-        """wrong: why something does not go."""
+        """Show the answer to what the person did. wrong: the text says why it failed."""
 
     def told_aside(self, text: str) -> None:
-        """What is no answer: a song that begins, or time that runs out."""
+        """Show a sentence that answers nothing: a song that begins, or time that runs out."""
 
     def thinks(self) -> None:
-        """An expert takes a while to answer; it can be ended."""
+        """Show that an expert is working on the hint, and how to cancel it."""
 
     def read(self, word: str, lines: Sequence[str]) -> None:
-        """What a word shows."""
+        """Show the lines that a word of the table prints, such as `score`."""
 
     def read_records(self, lines: Sequence[str]) -> None:
-        """Of the game that has just ended."""
+        """Show the records of the game that has just ended."""
 
     def arranged(self) -> None:
-        """The hand is arranged otherwise."""
+        """React to the person's hand being sorted or moved."""
 
     async def answer(self, word: Local) -> bool:
-        """Whether it was a word that this front end answers in its own way. Raises NotUnderstood or NotTaken."""
+        """Handle a word that this front end answers in its own way; False for any other. Raises NotUnderstood or
+        NotTaken."""
 
     async def ask(self, question: str, answers: Callable[[], Sequence[str]], about: str) -> str | None:
-        """None where the person does not want to answer. question: "" where it stands already; about: the address of
-        what the guide tells of it."""
+        """Ask the person and return the answer, None if they cancel. question: "" where it is shown already; about:
+        address of the guide's page on it."""
 
     def say(self, line: str) -> None:
-        """As if the person had typed it."""
+        """Handle a line as if the person had typed it."""
 
     def end(self, result: str) -> None:
-        """Nothing more comes. result: "detached", "left" (for good) or "closed" (by the daemon)."""
+        """Close the front end. result: "detached", "left" (for good) or "closed" (by the daemon)."""
 
 
 THINKING = 0.5
@@ -282,7 +300,7 @@ THOUGHT_ABOUT = ("hint", "explain")
 
 
 class TableTalk:
-    """Between a table and what shows it. jukebox: None where no songs are played."""
+    """Connects an attached table with the front end that shows it. jukebox: None where no songs are played."""
 
     def __init__(self, table: AttachedTable, seen: TableSeen, front: Front, manner: Callable[[], Manner]) -> None:
         self.begun = trio.Event()
@@ -306,19 +324,20 @@ class TableTalk:
         self._all_shown = trio.Event()
 
     async def run(self) -> None:
-        """Tell what comes from the table, and play songs, until cancelled."""
+        """Pass on what comes from the table, and play songs, until cancelled."""
         self.ring("start")
         async with trio.open_nursery() as nursery:
-            nursery.start_soon(self._follow)
-            nursery.start_soon(self._keep_time)
-            nursery.start_soon(self._tell_of_thinking)
+            nursery.start_soon(self._follow_updates)
+            nursery.start_soon(self._run_stage_timer)
+            nursery.start_soon(self._show_slow_thinking)
             nursery.start_soon(self._watch_turn_clock)
-            nursery.start_soon(self._read_records)
+            nursery.start_soon(self._show_records)
             if self.jukebox:
                 await self.begun.wait()  # what happened before is told first
                 nursery.start_soon(play_songs, self.jukebox, self._front.told_aside)
 
     def ring(self, event: str) -> None:
+        """Ring the bell and run the command set for this event, one of `TABLE_EVENTS`."""
         if event in self._manner().bell:
             self._front.ring()
 
@@ -326,10 +345,10 @@ class TableTalk:
 
     @property
     def thinks(self) -> bool:
-        """Whether an expert is asked, and has not answered yet."""
+        """An expert was asked for a hint and has not answered yet."""
         return self._asked_expert is not None
 
-    async def _tell_of_thinking(self) -> None:
+    async def _show_slow_thinking(self) -> None:
         while True:
             await self._to_think.wait()
             self._to_think = trio.Event()
@@ -341,31 +360,31 @@ class TableTalk:
                 self._front.thinks()
                 await answer.wait()
 
-    def _ask_expert(self) -> None:
+    def _note_expert_asked(self) -> None:
         if self._asked_expert is None:
             self._asked_expert = trio.Event()
             self._to_think.set()
 
-    def _expert_is_done(self) -> None:
+    def _note_expert_done(self) -> None:
         if self._asked_expert is not None:
             self._asked_expert.set()
             self._asked_expert = None
 
     # --- what comes from the table ---
 
-    async def _follow(self) -> None:
+    async def _follow_updates(self) -> None:
         updates = self._table.updates()
         try:
             async for update in updates:
                 if isinstance(update, TableView):
-                    self._on(StageEvent.VIEW, update)
-                    self._call(update)
+                    self._handle_stage_event(StageEvent.VIEW, update)
+                    self._call_to_turn(update)
                 else:
-                    self._perform(*heard(self._stage, update))
+                    self._perform_cues(*add_happening(self._stage, update))
         finally:
             if isinstance(updates, AsyncGenerator):
                 await updates.aclose()
-        self._on(StageEvent.END)
+        self._handle_stage_event(StageEvent.END)
         self._won.close()
         with trio.move_on_after(PARTING):
             await self._all_shown.wait()
@@ -375,28 +394,29 @@ class TableTalk:
 
     # --- what is shown of it, and when ---
 
-    def _on(self, event: StageEvent, view: TableView | None = None) -> None:
-        self._perform(*after(self._stage, event, self._seen.now, self._front.tempo, view))
+    def _handle_stage_event(self, event: StageEvent, view: TableView | None = None) -> None:
+        self._perform_cues(*advance_stage(self._stage, event, self._seen.now, self._front.tempo, view))
 
-    async def _keep_time(self) -> None:
+    async def _run_stage_timer(self) -> None:
         while True:
             until = self._stage.until
             with trio.move_on_after(math.inf if until is None else max(until - self._seen.now, 0)) as time:
                 await self._staged.wait()
             if time.cancelled_caught:
-                self._on(StageEvent.TIME)
+                self._handle_stage_event(StageEvent.TIME)
 
     def pressed(self) -> bool:
-        """A key, or a click; whether the person saw the table of before, and is shown now what has come of it."""
+        """Note a key or click. True if the person saw an outdated table, which now catches up; the key should then do
+        nothing else."""
         behind = bool(self._stage.waiting)
         came_back = self.take_seat_back()
-        self._on(StageEvent.KEY)
+        self._handle_stage_event(StageEvent.KEY)
         return behind or came_back
 
     def take_seat_back(self, meant: bool = False) -> bool:
-        """The person is here; whether that takes back their seat from the character who holds it. meant: they want just
-        that; else a character whom they asked to play goes on."""
-        if not self._seen.view.away or self._going or not (meant or self._any_sign_will_do):
+        """Take the person's seat back from the character that plays it; False where nothing was to take back. meant:
+        they asked for just that; otherwise a character that they asked to play goes on."""
+        if not self._seen.view.away or self._going or not (meant or self._any_key_takes_seat_back):
             return False
         if not self._coming_back:
             self._coming_back = True
@@ -404,59 +424,59 @@ class TableTalk:
         return True
 
     @property
-    def _any_sign_will_do(self) -> bool:
+    def _any_key_takes_seat_back(self) -> bool:
         mine = my_seat(self._seen.view)
-        return mine is None or comes_back_by_any_sign(mine.absence)
+        return mine is None or any_key_ends_absence(mine.absence)
 
     async def _watch_turn_clock(self) -> None:
-        """Warn at half of a turn, and when ten seconds are left."""
+        """Warn at half of the turn clock and when ten seconds are left."""
         before = Pressing.NO
         while True:
             await trio.sleep(1)
             view, elapsed = self._seen.view, self._seen.elapsed
-            now = pressing(view, elapsed)
+            now = turn_pressure(view, elapsed)
             if now and now is not before:
                 self._front.told_aside(f"{clock_text(view, elapsed)} left to play.")
                 self.ring("turn")
             before = now
 
     def go_on(self) -> None:
-        """The person is done with what lies there."""
-        self._on(StageEvent.GO_ON)
+        """Show the next step at once: the person is done with the shown one."""
+        self._handle_stage_event(StageEvent.GO_ON)
 
-    def _perform(self, stage: Stage, cues: Sequence[Cue]) -> None:
+    def _perform_cues(self, stage: Stage, cues: Sequence[Cue]) -> None:
         changed = bool(cues) or stage.held != self._stage.held
         self._stage = stage
         self._seen.hold(stage.held)
         first, events = not self._seen.begun, dict[str, None]()
         for cue in cues:
             if not isinstance(cue, Seen):
-                events[self._tell(cue)] = None
+                events[self._tell_happening(cue)] = None
                 continue
             before = self._seen.view
             self._front.take(cue)
-            if first and not _has_begun(cues):
-                self._front.recall(recap(self._seen.view, self._front.style))
+            if first and not _begins_game(cues):
+                self._front.recall(recap_hand(self._seen.view, self._front.style))
             if not first:
-                self._stand(before, cue.last)
+                self._show_next_view(before, cue.last)
         if first and self._seen.begun:  # once it is told what had happened before
-            self._stand(TableView("listener", "lobby"), True, first)
+            self._show_next_view(TableView("listener", "lobby"), True, first)
         for event in events:
             self.ring(event)
         if changed and self._seen.begun:
             self._front.paint()
-        self._table.caught_up(stage.idle)
+        self._table.caught_up(stage.has_shown_all)
         self._staged.set()
         self._staged = trio.Event()
 
-    def _stand(self, before: TableView, last: bool, first: bool = False) -> None:
-        """Another view is seen. last: nothing newer is there."""
+    def _show_next_view(self, before: TableView, last: bool, first: bool = False) -> None:
+        """Show another view. last: none newer waits; first: it is the first of all."""
         view = self._seen.view
         if self.jukebox:
-            self.jukebox.at_game(view.game or "")
+            self.jukebox.switch_game(view.game or "")
         self._front.stand(before, first)
         if view.head != before.head:
-            self._expert_is_done()
+            self._note_expert_done()
         if view.legal and not before.legal:
             self._unfinished = ()
             if not self._called:
@@ -464,70 +484,71 @@ class TableTalk:
         self._called = False
         forced = view.legal[0] if last and len(view.legal) == 1 and is_another_turn(before, view) else ""
         if forced and (self._manner().forced or (self._manner().say_go and forced == "go")):
-            self._do_what_is_forced(forced)
+            self._play_forced_action(forced)
         self.begun.set()
 
-    def _call(self, view: TableView) -> None:
-        """Who looks at something else is called when it is their turn."""
+    def _call_to_turn(self, view: TableView) -> None:
+        """Ring for a person whose turn has begun while they look elsewhere."""
         if self._stage.held and view.legal and not self._called:
             self._called = True
             self.ring("turn")
 
-    def _do_what_is_forced(self, line: str) -> None:
+    def _play_forced_action(self, line: str) -> None:
         if not (self._going or self._saving):
             self._forced = line
             self._front.say(line)
 
-    def _tell(self, happened: Happened) -> str:
-        """The event that rings for it, one of `TABLE_EVENTS`, or ""."""
+    def _tell_happening(self, happened: Happened) -> str:
+        """Show a happening; return the event to ring for, one of `TABLE_EVENTS`, or ""."""
         if isinstance(happened.happening, Hinted | AlternativesExplained):
-            self._expert_is_done()
-        if told := self._seen.hear_happening(happened, self._front.style):
+            self._note_expert_done()
+        if told := self._seen.describe_happening(happened, self._front.style):
             self._front.hear(told)
-        if game := game_won(happened, self._seen.view, self._manner()):
+        if game := game_for_records(happened, self._seen.view, self._manner()):
             self._won.send_nowait(game)
         return "" if happened.earlier else table_event(happened.happening, self._seen.view)
 
-    async def _read_records(self) -> None:
-        """At the end of each game, as soon as they are read."""
+    async def _show_records(self) -> None:
+        """Show the records at the end of each game, once they are read."""
         async for game in self._games_won:
             self._front.read_records(
-                await beside(lines_at_end, self._manner().home, game, self._front.showing().colour)
+                await beside(records_after_game, self._manner().home, game, self._front.showing().colour)
             )
         self._all_shown.set()
 
     # --- what the person says ---
 
     async def say(self, line: str) -> bool:
-        """Whether the line was answered here, and did not go to the table. What is wrong with it is told."""
+        """Carry out a typed line; True if it was answered here, False if it went to the table. Faults are shown to the
+        person."""
         if not line.lstrip().startswith(TALK):
-            self._on(StageEvent.SAID)
+            self._handle_stage_event(StageEvent.SAID)
         try:
-            typed = understand(line, self._seen.view)
-            if await self._is_taken_for_back(typed):
+            typed = parse_line(line, self._seen.view)
+            if await self._takes_seat_back(typed):
                 return False
             if isinstance(typed, Local):
-                await self._answer(typed)
+                await self._answer_locally(typed)
                 return True
             if typed is not None:
-                question = first_question(typed, self._seen.view, self._front.style, self._manner())
-                await (self._ask(typed, question) if question else self._carry_out(typed))
+                question = question_before_command(typed, self._seen.view, self._front.style, self._manner())
+                await (self._ask_before_command(typed, question) if question else self._send_command(typed))
         except (NotUnderstood, NotTaken, Refusal, UnknownGame) as problem:
-            self._front.told(sentence(with_tens(clean(str(problem), 1000))), wrong=True)
+            self._front.told(as_sentence(tens_as_numbers(clean(str(problem), 1000))), wrong=True)
         return False
 
-    async def _is_taken_for_back(self, typed: Command | Local | None) -> bool:
-        """Take back a seat that a character holds, whatever a person types; whether nothing else is meant. No card is
-        played by it, as the character may have moved meanwhile."""
+    async def _takes_seat_back(self, typed: Command | Local | None) -> bool:
+        """Take back a seat that a character plays, whatever the person types; True if the line means nothing else. A
+        typed card isn't played, as the character may have moved meanwhile."""
         meant = typed is None or typed.name in ("act", "next")
-        if not self._seen.view.away or not (meant or self._any_sign_will_do):
+        if not self._seen.view.away or not (meant or self._any_key_takes_seat_back):
             return False
         if typed is None or typed.name not in ("back", "away", "leave", "detach"):
             with nullcontext() if meant else suppress(Refusal):
-                await self._carry_out(Command("back"))
+                await self._send_command(Command("back"))
         return meant
 
-    async def _ask(self, command: Command, question: FirstQuestion) -> None:
+    async def _ask_before_command(self, command: Command, question: FirstQuestion) -> None:
         again = True
         while again:
             text = question.text(command, self._seen.view, self._front.style)
@@ -537,63 +558,63 @@ class TableTalk:
                 self._front.told(taken.said)
             again = taken.again
         for follows in taken.commands:
-            await self._carry_out(follows)
+            await self._send_command(follows)
 
-    async def _carry_out(self, command: Command) -> None:
+    async def _send_command(self, command: Command) -> None:
         if command.name == "act":
-            await self._act(command.arguments)
+            await self._send_action(command.arguments)
         elif command.name == "back":
             try:
                 await self._table.command(command)
             finally:
                 self._coming_back = False
         elif command.name == "leave":
-            await self._part("left")
+            await self._leave_after_saving("left")
         elif command.name in THOUGHT_ABOUT and command.arguments != ("off",):
-            self._ask_expert()
+            self._note_expert_asked()
             try:
                 await self._table.command(command)
             except Refusal:
-                self._expert_is_done()
+                self._note_expert_done()
                 raise
         else:
-            await self._table.command(for_table(command))
+            await self._table.command(without_local_yes(command))
             if command.name in THOUGHT_ABOUT:
-                self._expert_is_done()
+                self._note_expert_done()
 
-    async def _act(self, words: tuple[str, ...]) -> None:
-        words, self._unfinished = completed(self._unfinished, words, self._seen.view.legal), ()
+    async def _send_action(self, words: tuple[str, ...]) -> None:
+        words, self._unfinished = joined_to_unfinished(self._unfinished, words, self._seen.view.legal), ()
         forced, self._forced = self._forced, ""
-        self._seen.type_action(None if " ".join(words) == forced else words)
+        self._seen.note_typed_action(None if " ".join(words) == forced else words)
         try:
             await self._table.command(Command("act", words))
         except Refusal:
-            self._seen.type_action(None)
+            self._seen.note_typed_action(None)
             if is_unfinished(words, self._seen.view.legal):
                 self._unfinished = words
             raise
 
-    async def _answer(self, word: Local) -> None:
+    async def _answer_locally(self, word: Local) -> None:
         name, arguments, seen = word.name, word.arguments, self._seen
         if name == "detach":
-            await self._part("detached")
+            await self._leave_after_saving("detached")
         elif name == "song":
-            self._front.told(told_of_songs(self.jukebox, arguments))
+            self._front.told(run_song_command(self.jukebox, arguments))
         elif name == "mute":
             self._front.told(seen.mute(arguments))
         elif name in ("sort", "move"):
-            seen.arrange((sorted_as if name == "sort" else moved_as)(arguments, seen.arrangement, seen.view))
+            seen.set_arrangement((sort_hand if name == "sort" else move_card)(arguments, seen.arrangement, seen.view))
             self._front.arranged()
-        elif name == "records" and not await self._means_records(arguments):
+        elif name == "records" and not await self._confirms_records_change(arguments):
             self._front.told("OK, nothing changed.")
         elif not await self._front.answer(word):
             look = partial(LOOKS[name], self._front.showing(), arguments)
             self._front.read(name, await beside(look) if name in TAKE_LONG else look())
 
-    async def _means_records(self, arguments: Sequence[str]) -> bool:
-        """Whether this is to be done with the records, which is asked before they begin anew."""
-        asked = records_asked("records", arguments, self._seen.view.game)
-        question = await beside(question_before, self._manner().home, asked)
+    async def _confirms_records_change(self, arguments: Sequence[str]) -> bool:
+        """Ask before records are reset or recovered; True to go on, also where nothing needs asking."""
+        asked = parse_records_request("records", arguments, self._seen.view.game)
+        question = await beside(records_change_question, self._manner().home, asked)
         if not question:
             return True
         said = await self._front.ask(f"{question} {'/'.join(YES_NO)}", lambda: YES_NO, "records#start-over")
@@ -601,17 +622,17 @@ class TableTalk:
 
     # --- how they part ---
 
-    async def _part(self, result: str) -> None:
-        """Once they have said what becomes of the scoreboard."""
-        question = await beside(saving_question, self._seen.view, self._manner())
+    async def _leave_after_saving(self, result: str) -> None:
+        """Leave once the person has decided whether to save the scoreboard."""
+        question = await beside(scoreboard_save_question, self._seen.view, self._manner())
         if not question or await self._saved(f"{question} {'/'.join(YES_NO)}"):
             await self.go(result)
 
     async def _saved(self, question: str) -> bool:
-        """Whether they have answered, and go."""
+        """Ask whether to save the scoreboard; False if the person cancels leaving."""
         self._saving = True
         while (answer := await self._front.ask(question, lambda: YES_NO, "records#the-scoreboard")) is not None:
-            said = await beside(answer_saving, self._manner(), answer)
+            said = await beside(answer_scoreboard_save, self._manner(), answer)
             self._front.told(said or f"Type {' or '.join(YES_NO)}.")
             if said:
                 self._saving = False
@@ -622,9 +643,9 @@ class TableTalk:
         return False
 
     async def go(self, result: str) -> None:
-        """Without a question; result as in `Front.end`. Raises Refusal where somebody may not leave."""
+        """Leave without asking; result as in `Front.end`. Raises Refusal where the person may not leave."""
         self._going = True
-        self._on(StageEvent.SAID)
+        self._handle_stage_event(StageEvent.SAID)
         if result == "left":
             try:
                 await self._table.command(Command("leave"))
@@ -638,6 +659,6 @@ class TableTalk:
         self._front.end(result)
 
 
-def _has_begun(cues: Sequence[Cue]) -> bool:
-    """Whether a game begins among them, of which nobody needs to be reminded."""
+def _begins_game(cues: Sequence[Cue]) -> bool:
+    """Return whether a game begins among these cues, so that no recap is needed."""
     return any(isinstance(cue, Happened) and isinstance(cue.happening, GameStarted) and not cue.earlier for cue in cues)

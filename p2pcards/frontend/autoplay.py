@@ -32,8 +32,8 @@ class SessionPlan:
     others: str  # the level for all other hands
 
 
-class Board:
-    """The score board of a session: what the seats have in each game that came to its end, and who won it."""
+class AutoplayBoard:
+    """The score board of an autoplay session: the final scores of each game by seat, and who won."""
 
     def __init__(self, plan: SessionPlan) -> None:
         self._plan = plan
@@ -42,12 +42,14 @@ class Board:
         self._winners: list[tuple[str, ...]] = []
 
     def note(self, happening: Happening) -> None:
+        """Count a happening: the scores of a game that has ended."""
         if isinstance(happening, GameWon):
             self._names = happening.names
             self._scores.append(happening.totals)
             self._winners.append(happening.winners)
 
     def data(self) -> dict[str, Any]:
+        """The board, ready for JSON."""
         seats = [
             {
                 "name": name,
@@ -67,16 +69,17 @@ class Board:
 
 
 class Autoplay:
-    """A table of this process alone, without a log. name: of the watcher; board: of the games so far."""
+    """A table in this process alone, without a log, at which computers play every hand. name: of the watcher; board: of
+    the games so far."""
 
     def __init__(
         self, plan: SessionPlan, games: int | None, name: str, chance: Random, repeatable: bool = False
     ) -> None:
-        """games: how many, None until it is stopped; repeatable: the same chance plays the same games."""
+        """games: how many to play, None for no end; repeatable: the same `chance` plays the same games."""
         self.name = name
         self._repeatable = repeatable
-        self.board = Board(plan)
-        self._machine = _table(plan, name, chance)
+        self.board = AutoplayBoard(plan)
+        self._machine = _lone_table(plan, name, chance)
         first = (
             Command("game", (plan.key, plan.preset)),
             *[Command("set", pair) for pair in plan.changed.items()],
@@ -88,12 +91,12 @@ class Autoplay:
         self._thinks: Think | None = None
 
     def go_on(self, action: Action = None) -> Happening | Think | None:
-        """What happens next, or what a computer player is to decide; then this goes on with their action. None where
-        all games are over."""
+        """Advance the session: the next happening, or the decision that a computer player owes, whose action is passed
+        to the next call. None when all games are over."""
         if self._thinks is not None:
             self._todo.extend(self._machine.thought(self._thinks, action, 0.0))
             self._thinks = None
-        while self._todo or self._follow_up():
+        while self._todo or self._run_pending():
             effect = self._todo.popleft()
             if isinstance(effect, Tell):
                 self.board.note(effect.happening)
@@ -103,8 +106,8 @@ class Autoplay:
                 return replace(effect, repeatable=self._repeatable)
         return None
 
-    def _follow_up(self) -> bool:
-        """Whether there is more to be done: what the table wants by itself, else what it is told next."""
+    def _run_pending(self) -> bool:
+        """Carry out what the table does by itself, or else the next command; False when nothing is left."""
         while not self._todo:
             self._todo.extend(self._machine.after_effects(0.0))
             if not self._todo:
@@ -114,17 +117,17 @@ class Autoplay:
         return True
 
     def view(self) -> TableView:
-        """The table, seen from the watcher's seat."""
+        """The table as the watcher sees it."""
         return replace(self._machine.view(0.0), apart=True)
 
     def looked(self, command: Command) -> list[Happening]:
-        """What comes of a command that only looks. Raises CommandError."""
+        """The happenings that answer a command which changes nothing, such as `review`. Raises CommandError."""
         if command.name not in LOOKS:
             raise CommandError(ONLY_LOOKS)
         return [effect.happening for effect in self._machine.command(command, 0.0) if isinstance(effect, Tell)]
 
 
-def _table(plan: SessionPlan, name: str, chance: Random) -> Coordinator:
+def _lone_table(plan: SessionPlan, name: str, chance: Random) -> Coordinator:
     identity = PrivateKey.from_private_bytes(chance.randbytes(32))
     me = Me(identity, name, own_character(public_bytes(identity)).key, plan.level)
     cast = tuple([CastMember(one.key, one.name, plan.others) for one in CHARACTERS.values()])

@@ -12,46 +12,52 @@ from p2pcards.games.names import GAME_NAMES
 from p2pcards.games.registry import GAMES
 from p2pcards.games.spelling import FILLERS, SIGNS, SUIT_WORDS, is_card_word
 from p2pcards.present.cards import Arrangement, Style, hand_groups
-from p2pcards.present.table import enter_starts, is_over, my_seat, offered_text, trump_suit, would_play_again
+from p2pcards.present.table import enter_starts, is_hand_over, my_seat, offered_text, trump_suit, would_play_again
 from p2pcards.views.tableview import TableView
 
 # --- an action typed in two lines -------------------------------------------------------------------------------------
 
 
 def is_unfinished(words: Sequence[str], legal: Sequence[str]) -> bool:
-    """Whether these words are part of a legal action, but not a whole one. legal: as in `TableView`."""
-    return _is_part(words, legal) and not is_whole(words, legal)
+    """Return whether these words begin a legal action but aren't a whole one. legal: as in `TableView`."""
+    return _is_part_of_action(words, legal) and not is_whole_action(words, legal)
 
 
-def is_whole(words: Sequence[str], legal: Sequence[str]) -> bool:
-    """Whether these words are a legal action, with its verb or without it."""
-    said = spelled(words)
-    return any(said in (spelled(action), spelled(without_verb(action))) for action in map(str.split, legal))
+def is_whole_action(words: Sequence[str], legal: Sequence[str]) -> bool:
+    """Return whether these words are a legal action, with or without its verb."""
+    said = normalized_words(words)
+    return any(
+        said in (normalized_words(action), normalized_words(without_verb(action))) for action in map(str.split, legal)
+    )
 
 
-def completed(unfinished: tuple[str, ...], words: tuple[str, ...], legal: Sequence[str]) -> tuple[str, ...]:
-    """What is typed now, after the unfinished words that were typed before if it goes on with them."""
-    goes_on = bool(unfinished) and _is_part((*unfinished, *words), legal) and not is_whole(words, legal)
+def joined_to_unfinished(unfinished: tuple[str, ...], words: tuple[str, ...], legal: Sequence[str]) -> tuple[str, ...]:
+    """The typed words, put after the unfinished ones typed before if they go on with them."""
+    goes_on = (
+        bool(unfinished) and _is_part_of_action((*unfinished, *words), legal) and not is_whole_action(words, legal)
+    )
     return (*unfinished, *words) if goes_on else words
 
 
 def without_verb(action: list[str]) -> list[str]:
-    """The words of a legal action but for its verb; the play of a card has none."""
+    """The words of a legal action but its verb; playing a card has none."""
     return action if is_card_word(action[0]) else action[1:]
 
 
-def spelled(words: Sequence[str]) -> Counter[str]:
-    """The words as `games.spelling.spell` writes them, in any order: 8♦ is 8D, and hearts is h."""
+def normalized_words(words: Sequence[str]) -> Counter[str]:
+    """The words as `games.spelling.spell_action` writes them, in any order: 8♦ becomes 8D, hearts becomes h."""
     kept = [word for word in words if word.lower() not in FILLERS]
-    return Counter([_card(word) if is_card_word(word) else SUIT_WORDS.get(word.lower(), word.lower()) for word in kept])
+    return Counter(
+        [_spelled_card(word) if is_card_word(word) else SUIT_WORDS.get(word.lower(), word.lower()) for word in kept]
+    )
 
 
-def _is_part(words: Sequence[str], legal: Sequence[str]) -> bool:
-    said = spelled(words)
-    return bool(said) and any(said <= spelled(action.split()) for action in legal)
+def _is_part_of_action(words: Sequence[str], legal: Sequence[str]) -> bool:
+    said = normalized_words(words)
+    return bool(said) and any(said <= normalized_words(action.split()) for action in legal)
 
 
-def _card(word: str) -> str:
+def _spelled_card(word: str) -> str:
     try:
         return str(parse_card(word.translate(SIGNS)))
     except ValueError:  # a hidden one
@@ -73,7 +79,7 @@ class LegalAction:
 
 @dataclass(frozen=True, slots=True)
 class Button:
-    """Something to do besides playing cards."""
+    """A choice that isn't made by playing cards, shown as a button."""
 
     label: str  # as it is shown
     key: str  # the letter that presses it; "" for none
@@ -83,107 +89,108 @@ class Button:
 
 
 def shown_hand(view: TableView, arrangement: Arrangement) -> list[Card]:
-    """My cards from left to right: the hand, then those of it that lie melded before me."""
+    """My cards from left to right: the hand, then those melded cards that can still be played."""
     mine = my_seat(view)
     known = mine.known if mine else ()
     hand = [card for group in hand_groups(arrangement, known, trump_suit(view)) for card in group]
-    return [*hand, *melded(view)]
+    return [*hand, *playable_melded_cards(view)]
 
 
-def melded(view: TableView) -> list[Card]:
-    """My cards that lie open before me and can still be played; those are numbered among their copies."""
-    if is_over(view):
+def playable_melded_cards(view: TableView) -> list[Card]:
+    """My cards that lie open in melds and can still be played."""
+    if is_hand_over(view):
         return []
     piles = [pile for pile in view.piles if pile.spread and pile.seat is not None and pile.seat == view.me]
     return [Card(card) for pile in piles for card in pile.cards if Card(card).copy]
 
 
-def actions(view: TableView) -> tuple[LegalAction, ...]:
+def legal_actions(view: TableView) -> tuple[LegalAction, ...]:
     """My legal actions."""
     mine = my_seat(view)
-    held = Counter([*(mine.known if mine else ()), *map(int, melded(view))])
-    return tuple([LegalAction(words, _of_hand(words, held)) for words in view.legal])
+    held = Counter([*(mine.known if mine else ()), *map(int, playable_melded_cards(view))])
+    return tuple([LegalAction(words, _hand_cards_named(words, held)) for words in view.legal])
 
 
-def verb_of(words: str) -> str:
-    """The first word of a legal action, "play" for a card."""
+def verb_of_action(words: str) -> str:
+    """The first word of a spelled action; "play" for a bare card."""
     first = words.split(maxsplit=1)[0]
     return "play" if is_card_word(first) else first
 
 
-def ventures(view: TableView) -> frozenset[str]:
-    """The words with which a player of this game takes something on."""
+def venture_verbs(view: TableView) -> frozenset[str]:
+    """The verbs of this game's risky actions (`Game.ventures`), such as knock."""
     game = GAMES[view.game] if view.game in GAME_NAMES else None
     return frozenset([kind.__name__.lower() for kind in game.ventures]) if game else frozenset()
 
 
-def usable(found: Sequence[LegalAction]) -> frozenset[int]:
-    """The cards of the hand with which something can be done."""
+def usable_cards(found: Sequence[LegalAction]) -> frozenset[int]:
+    """The cards of the hand that occur in any of these legal actions."""
     return frozenset([card for action in found for card in action.cards])
 
 
-def with_cards_of(view: TableView, found: Sequence[LegalAction], cards: Collection[int]) -> list[LegalAction]:
-    """What is meant by just these cards of the hand: what takes something on is a button."""
-    wanted, takes_on = sorted(cards), ventures(view)
+def actions_with_cards(view: TableView, found: Sequence[LegalAction], cards: Collection[int]) -> list[LegalAction]:
+    """The legal actions that use exactly these cards of the hand, but for those shown as a button."""
+    wanted, takes_on = sorted(cards), venture_verbs(view)
     fitting = [action for action in found if action.cards and sorted(action.cards) == wanted]
-    return [action for action in fitting if verb_of(action.words) not in takes_on] or fitting
+    return [action for action in fitting if verb_of_action(action.words) not in takes_on] or fitting
 
 
-def asked_count(found: Sequence[LegalAction]) -> int:
-    """How many cards of the hand the smallest action takes that takes any; 0 where none does."""
+def smallest_card_count(found: Sequence[LegalAction]) -> int:
+    """The fewest cards of the hand that any of these actions takes, of those that take some; 0 where none does."""
     return min([len(action.cards) for action in found if action.cards], default=0)
 
 
-def refused_line(found: Sequence[LegalAction], cards: Sequence[int]) -> str:
-    """What somebody would say who wants to play these cards, whatever the rules answer."""
+def line_to_refuse(found: Sequence[LegalAction], cards: Sequence[int]) -> str:
+    """The line to send for cards that no legal action takes, so that the rules say why."""
     verbs = Counter([action.words.split()[0] for action in found if len(action.cards) > 1])
-    verb = [verbs.most_common(1)[0][0]] if verbs and max(len(cards), asked_count(found)) > 1 else []
+    verb = [verbs.most_common(1)[0][0]] if verbs and max(len(cards), smallest_card_count(found)) > 1 else []
     return " ".join([*verb, *[str(Card(card)) for card in cards]])
 
 
-def buttons(view: TableView, found: Sequence[LegalAction], style: Style) -> tuple[Button, ...]:
-    """What there is to do besides cards of the hand, as it is shown from the left. found: `actions` of the view."""
+def buttons_for(view: TableView, found: Sequence[LegalAction], style: Style) -> tuple[Button, ...]:
+    """The buttons for what can be done besides playing cards, from the left. found: `legal_actions` of the view."""
     of_table = view.apart or view.phase != "play" or view.proposal or view.doubted or view.away
-    shown = _of_table(view) if of_table else _of_game(view, found, style)
+    shown = _table_buttons(view) if of_table else _game_buttons(view, found, style)
     taken: set[str] = set()
     keyed = []
     for button in shown:
-        key = _key(button.label, taken)
+        key = _free_key(button.label, taken)
         taken.add(key)
         keyed.append(replace(button, key=key))
     return tuple(keyed)
 
 
-def _key(label: str, taken: Collection[str]) -> str:
-    """The first letter that is free, of a number its only digit; "" where there is none."""
+def _free_key(label: str, taken: Collection[str]) -> str:
+    """The first letter of the label that isn't taken, or its only digit; "" where there is none."""
     *_, last = label.split()
     letters = (last if len(last) == 1 else "") if last.isdecimal() else label.upper()
     return next((letter for letter in letters if letter.isalnum() and letter not in taken), "")
 
 
-def _of_game(view: TableView, found: Sequence[LegalAction], style: Style) -> list[Button]:
-    """What goes without cards of the hand, and what is taken on with one."""
+def _game_buttons(view: TableView, found: Sequence[LegalAction], style: Style) -> list[Button]:
+    """Buttons for actions of the game without cards of the hand, and for verbs such as knock."""
     by_verb: dict[str, list[str]] = {}
-    takes_on = ventures(view)
+    takes_on = venture_verbs(view)
     for action in found:
-        verb = verb_of(action.words)
+        verb = verb_of_action(action.words)
         if not action.cards or verb in takes_on:
             by_verb.setdefault(verb, []).append(action.words)
-    with_cards = {verb_of(action.words) for action in found if action.cards}
+    with_cards = {verb_of_action(action.words) for action in found if action.cards}
     return [
         button
         for verb, lines in by_verb.items()
-        for button in (_taken_on(verb, lines) if verb in with_cards else _of_verb(view, verb, lines, style))
+        for button in (_verb_buttons(verb, lines) if verb in with_cards else _choice_buttons(view, verb, lines, style))
     ]
 
 
-def _taken_on(verb: str, lines: Sequence[str]) -> list[Button]:
-    """A word with which a card of the hand goes, or without."""
+def _verb_buttons(verb: str, lines: Sequence[str]) -> list[Button]:
+    """A button for a verb that goes with or without a card of the hand."""
     return [Button(verb, "", lines[0]) if len(lines) == 1 else Button(verb, "", several=tuple(lines))]
 
 
-def _of_verb(view: TableView, verb: str, lines: Sequence[str], style: Style) -> list[Button]:
-    """Numbers without the verb, but for the first; what goes farther than another by a word as that word."""
+def _choice_buttons(view: TableView, verb: str, lines: Sequence[str], style: Style) -> list[Button]:
+    """A button for each action of one verb: numbers without the verb but the first, and longer variants by their added
+    word."""
     numbers = [line.split()[-1] for line in lines]
     if 2 < len(lines) <= MOST_NUMBERS and all(number.isdecimal() for number in numbers):
         labels = [offered_text(view, lines[0], style), *numbers[1:]]
@@ -199,8 +206,8 @@ def _of_verb(view: TableView, verb: str, lines: Sequence[str], style: Style) -> 
     return shown
 
 
-def _of_table(view: TableView) -> list[Button]:
-    """What is said at the table now, of what people say most."""
+def _table_buttons(view: TableView) -> list[Button]:
+    """Buttons for the commands of the table that are most used at this moment."""
     if view.apart:
         return [Button("Q stops", "", "detach")]
     if view.proposal:
@@ -228,8 +235,8 @@ def _of_table(view: TableView) -> list[Button]:
     return found
 
 
-def _of_hand(words: str, held: Counter[int]) -> tuple[int, ...]:
-    """The cards of the hand that an action names; it may name others, to which they go or which come."""
+def _hand_cards_named(words: str, held: Counter[int]) -> tuple[int, ...]:
+    """The cards of the hand that a spelled action names; other cards in it are left out."""
     left, found = Counter(held), list[int]()
     for word in words.split():
         card = int(parse_card(word)) if is_card_word(word) else 0

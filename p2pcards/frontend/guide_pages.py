@@ -13,11 +13,18 @@ from p2pcards.frontend.words import WORDS
 from p2pcards.games.game import AnyGame
 from p2pcards.games.names import GAME_NAMES, preset_in_words
 from p2pcards.games.nearest import did_you_mean
-from p2pcards.games.options import Option, declared, value_text
-from p2pcards.games.prose import ITEM, effects_in_general, rules_in_brief, rules_in_words, spaced, summary
+from p2pcards.games.options import Option, declared_options, value_text
+from p2pcards.games.prose import (
+    ITEM,
+    effects_by_value,
+    join_paragraphs,
+    one_sentence_summary,
+    rules_in_brief,
+    rules_in_words,
+)
 from p2pcards.games.registry import GAMES, UnknownGame, find_variant
 from p2pcards.games.spelling import is_card_word
-from p2pcards.games.telling import PLAYERS, level_texts, told_of
+from p2pcards.games.telling import PLAYERS, level_texts, load_told
 from p2pcards.players.characters import CHARACTERS
 from p2pcards.players.stories import STORIES
 from p2pcards.present.guide import (
@@ -26,15 +33,15 @@ from p2pcards.present.guide import (
     INDEX,
     Block,
     Part,
-    anchor_of,
-    parts_of,
+    heading_anchor,
+    page_parts,
     plain_lines,
     read_markdown,
     typed_address,
     written_pages,
 )
-from p2pcards.present.rules import preset_values, value_in_preset, values_otherwise
-from p2pcards.present.width import wrap
+from p2pcards.present.rules import preset_values, presets_with_other_value, value_in_preset
+from p2pcards.present.width import wrap_words
 from p2pcards.store.settings import declared_settings
 from p2pcards.views.tableview import TableView
 
@@ -47,30 +54,32 @@ LINE = 120
 """Columns of a line of the prose of rules."""
 
 
-def about_game(name: str, view: TableView | None) -> str:
-    """One of `GAME_KINDS`, such as "rules/hearts". Raises UnknownGame. view: of the table whose rules are in force."""
+def game_page_markdown(name: str, view: TableView | None) -> str:
+    """A page about a game, as Markdown. name: such as "rules/hearts", its first part one of `GAME_KINDS`; view: of the
+    table whose rules are in force, None for a preset's. Raises UnknownGame."""
     kind, _, key = name.partition("/")
     game, preset = find_variant(key)
     return GAME_KINDS[kind](game, preset, view if view and view.game == game.key and not preset else None)
 
 
-def _rules(game: AnyGame, preset: str, view: TableView | None) -> str:
-    """The rules in words, and the options: as they are in force at a table, else in a preset, else in the first one."""
+def _rules_page(game: AnyGame, preset: str, view: TableView | None) -> str:
+    """The rules in words and the options: those in force at the table, else those of a preset, else of the first
+    preset."""
     usual = preset or next(iter(game.presets))
     values = dict(view.options) if view else preset_values(game, usual)
     options = [
         f"- `{option.key}` = {value_text(values.get(option.key, option.default))}: {option.meaning}"
-        for option in declared(game.options)
+        for option in declared_options(game.options)
     ]
-    well = told_of(game.key).strategy
-    chosen = _by_rules(view.preset) if view and view.preset in game.presets else "As set for this table"
+    well = load_told(game.key).strategy
+    chosen = _preset_label(view.preset) if view and view.preset in game.presets else "As set for this table"
     return "\n\n".join(
         [
             f"# {game.name}{f', {preset_in_words(preset)}' if preset else ''}",
             rules_in_brief(game, values),
-            spaced([_paragraph(part.replace("`", "")) for part in rules_in_words(game, values)]),
+            join_paragraphs([_markdown_paragraph(part.replace("`", "")) for part in rules_in_words(game, values)]),
             "## Options at this table" if view else "## The options",
-            f"{chosen}:" if view else f"{_by_rules(usual)}:",
+            f"{chosen}:" if view else f"{_preset_label(usual)}:",
             "\n".join(options),
             f"See also: [all options of {game.name}](../options/{game.key}.md), [its history](../about/{game.key}.md)"
             + (f", [strategy](../{well}.md)." if well else "."),
@@ -78,20 +87,20 @@ def _rules(game: AnyGame, preset: str, view: TableView | None) -> str:
     )
 
 
-def _paragraph(text: str) -> str:
-    """A paragraph or an item of a list, as lines of the page."""
+def _markdown_paragraph(text: str) -> str:
+    """A paragraph or list item, wrapped into the page's lines."""
     return fill(text, LINE, subsequent_indent="  " * text.startswith(ITEM), break_on_hyphens=False)
 
 
-def _by_rules(preset: str) -> str:
+def _preset_label(preset: str) -> str:
     words = preset_in_words(preset)
     return f"{words[:1].upper()}{words[1:]} (preset {preset})"
 
 
-def _options(game: AnyGame, _preset: str, _view: TableView | None) -> str:
-    """What can be played otherwise."""
-    meanings = [f"## {option.key}\n\n{_option(game, option)}" for option in declared(game.options)]
-    first = next(iter(option.key for option in declared(game.options)))
+def _options_page(game: AnyGame, _preset: str, _view: TableView | None) -> str:
+    """The options of a game, with their values in each preset."""
+    meanings = [f"## {option.key}\n\n{_option_item(game, option)}" for option in declared_options(game.options)]
+    first = next(iter(option.key for option in declared_options(game.options)))
     presets = ", ".join([f"{name} ({preset_in_words(name)})" for name in game.presets])
     return "\n\n".join(
         [
@@ -104,39 +113,38 @@ def _options(game: AnyGame, _preset: str, _view: TableView | None) -> str:
     )
 
 
-def _option(game: AnyGame, option: Option) -> str:
+def _option_item(game: AnyGame, option: Option) -> str:
     first = value_in_preset(game, option)
-    other = [f", {value} in {name}" for name, value in values_otherwise(game, option)]
+    other = [f", {value} in {name}" for name, value in presets_with_other_value(game, option)]
     usual = f"{first}{''.join(other)}"
     effects = [
-        f"- {', '.join(values)}: {effect}" if values else effect
-        for effect, values in effects_in_general(option).items()
+        f"- {', '.join(values)}: {effect}" if values else effect for effect, values in effects_by_value(option).items()
     ]
     meaning = f"{option.meaning[:1].upper()}{option.meaning[1:]}. Takes {option.range}. Default: {usual}."
     return "\n\n".join([meaning, "\n".join(effects)])
 
 
-def _about(game: AnyGame, _preset: str, _view: TableView | None) -> str:
-    """Where a game comes from, and which levels play alike in it."""
+def _about_page(game: AnyGame, _preset: str, _view: TableView | None) -> str:
+    """The history of a game, and which levels play alike in it."""
     link = f"[The rules of {game.name}](../rules/{game.key}.md)"
-    return "\n\n".join([f"# About {game.name}", told_of(game.key).about, *level_texts([game], PLAYERS), link])
+    return "\n\n".join([f"# About {game.name}", load_told(game.key).about, *level_texts([game], PLAYERS), link])
 
 
 GAME_KINDS: Mapping[str, Callable[[AnyGame, str, TableView | None], str]] = {
-    "rules": _rules,
-    "options": _options,
-    "about": _about,
+    "rules": _rules_page,
+    "options": _options_page,
+    "about": _about_page,
 }
 """What there is of each game, by what the names of the pages begin with."""
 
 
-def _games(_view: TableView | None) -> str:
-    """Every game with its pages."""
+def _games_page(_view: TableView | None) -> str:
+    """A page that lists every game with its pages."""
     lines = []
     for key, game in GAMES.items():
         links = f"[Its options](options/{key}.md), [about it](about/{key}.md)"
-        lines.append(f"- [{game.name}](rules/{key}.md): {summary(game)} {links}.")
-        for preset, words in told_of(key).apart.items():
+        lines.append(f"- [{game.name}](rules/{key}.md): {one_sentence_summary(game)} {links}.")
+        for preset, words in load_told(key).apart.items():
             lines.append(f"- [{preset.capitalize()} {key}](rules/{preset}-{key}.md): {words}")
     return "\n\n".join(
         [
@@ -147,8 +155,8 @@ def _games(_view: TableView | None) -> str:
     )
 
 
-def _words(_view: TableView | None) -> str:
-    """The words of the table."""
+def _words_page(_view: TableView | None) -> str:
+    """A page of the words that can be typed at a table."""
     words = [f"## {name}\n\n`{word.usage}`: {word.meaning}." for name, word in WORDS.items()]
     return "\n\n".join(
         [
@@ -160,8 +168,8 @@ def _words(_view: TableView | None) -> str:
     )
 
 
-def _settings(_view: TableView | None) -> str:
-    """What can be set once for all games."""
+def _settings_page(_view: TableView | None) -> str:
+    """A page of the settings."""
     rows = [
         f"## {one.name}\n\n{one.meaning} Takes {one.takes}: `p2pcards config set {one.name} {one.example}`."
         for one in declared_settings()
@@ -178,8 +186,8 @@ def _settings(_view: TableView | None) -> str:
     )
 
 
-def _characters(_view: TableView | None) -> str:
-    """The twelve who play."""
+def _characters_page(_view: TableView | None) -> str:
+    """A page of the twelve characters."""
     rows = [
         f'## {one.name}\n\n`{one.key}`, {one.level}. "{one.greeting}"\n\n{fill(STORIES[key], LINE)}'
         for key, one in CHARACTERS.items()
@@ -196,8 +204,8 @@ def _characters(_view: TableView | None) -> str:
     )
 
 
-def _program(_view: TableView | None) -> str:
-    """What other programs have in a box."""
+def _program_page(_view: TableView | None) -> str:
+    """A page about the program: its version and license."""
     return "\n\n".join(
         [
             "# About this program",
@@ -208,8 +216,8 @@ def _program(_view: TableView | None) -> str:
     )
 
 
-def _here(view: TableView | None) -> str:
-    """The table at which somebody asks: what they can do, and what there is to read about it."""
+def _current_table_page(view: TableView | None) -> str:
+    """A page about this table: what the player can do now, and where to read more."""
     if view is None:
         return ""
     game = GAMES.get(view.game or "")
@@ -218,18 +226,18 @@ def _here(view: TableView | None) -> str:
         "[Playing the game](playing.md), from the deal to the score",
         "[The layout](layout.md): what each part of the screen is",
         "[Shortcuts](shortcuts.md): every key, and [Using the mouse](mouse.md)",
-        *([f"[Strategy]({told_of(game.key).strategy}.md)"] if game and told_of(game.key).strategy else []),
+        *([f"[Strategy]({load_told(game.key).strategy}.md)"] if game and load_told(game.key).strategy else []),
         "[Contents](contents.md) of the guide, [Index](index.md), [Glossary](glossary.md)",
     ]
     now = [
-        f"- [`{name}`](words.md#{anchor_of(name)}): {word.meaning}"
+        f"- [`{name}`](words.md#{heading_anchor(name)}): {word.meaning}"
         for name, word in WORDS.items()
-        if word.works(view) and not (game and name in told_of(game.key).words)
+        if word.works(view) and not (game and name in load_told(game.key).words)
     ]
     return "\n\n".join(
         [
             f"# {game.name}, at this table" if game else "# At this table",
-            *_turn(view, game),
+            *_turn_paragraphs(view, game),
             "Read more:",
             "\n".join([f"- {line}" for line in reading]),
             "## Commands that work now",
@@ -239,30 +247,30 @@ def _here(view: TableView | None) -> str:
     )
 
 
-def _turn(view: TableView, game: AnyGame | None) -> Iterator[str]:
+def _turn_paragraphs(view: TableView, game: AnyGame | None) -> Iterator[str]:
     if not view.legal or game is None:
         return
     verbs = dict.fromkeys("play" if is_card_word(words) else words.split()[0] for words in view.legal)
-    meanings = {verb: told_of(game.key).words.get(verb, "") for verb in verbs}
+    meanings = {verb: load_told(game.key).words.get(verb, "") for verb in verbs}
     yield "Your turn. You can:"
     yield "\n".join([f"- `{verb}`{f': {meaning}' if meaning else ''}" for verb, meaning in meanings.items()])
 
 
 MADE: Mapping[str, Callable[[TableView | None], str]] = {
-    "games": _games,
-    "words": _words,
-    "settings": _settings,
-    "characters": _characters,
-    "program": _program,
-    HERE: _here,
+    "games": _games_page,
+    "words": _words_page,
+    "settings": _settings_page,
+    "characters": _characters_page,
+    "program": _program_page,
+    HERE: _current_table_page,
 }
 """By their names."""
 
 
 @cache
-def _game_pages() -> tuple[str, ...]:
-    """All games are loaded for it."""
-    apart = [f"rules/{preset}-{key}" for key in GAMES for preset in told_of(key).apart]
+def _game_page_names() -> tuple[str, ...]:
+    """The names of all pages about games. Loads every game."""
+    apart = [f"rules/{preset}-{key}" for key in GAMES for preset in load_told(key).apart]
     return (*[f"{kind}/{key}" for kind in GAME_KINDS for key in GAMES], *apart)
 
 
@@ -459,121 +467,128 @@ class Topic:
     text: str  # of that part, for searches
 
 
-def page_names() -> tuple[str, ...]:
-    """Every page but those that are made for the moment, such as findings."""
-    return (*written_pages(), *[name for name in MADE if name != HERE], INDEX, *_game_pages())
+def list_page_names() -> tuple[str, ...]:
+    """The name of every page, but for those made for the moment, such as search results."""
+    return (*written_pages(), *[name for name in MADE if name != HERE], INDEX, *_game_page_names())
 
 
-def following_words(before: Sequence[str]) -> list[str]:
-    """What may stand after these words in the name of a page."""
-    names = [name.split("/") for name in page_names()]
+def next_page_words(before: Sequence[str]) -> list[str]:
+    """The words that may follow these in the name of a page."""
+    names = [name.split("/") for name in list_page_names()]
     count = len(before)
     return list(dict.fromkeys([name[count] for name in names if len(name) > count and name[:count] == [*before]]))
 
 
-def page_text(name: str, view: TableView | None = None) -> str:
+def page_markdown(name: str, view: TableView | None = None) -> str:
     """A page as Markdown, "" where there is none. view: of the table at which it is read."""
     if name in MADE:
         return MADE[name](view)
     if name == INDEX:
-        return _index()
+        return _index_page()
     if name.startswith(SEARCH):
-        return _findings(name.removeprefix(SEARCH))
+        return _search_page(name.removeprefix(SEARCH))
     if name.partition("/")[0] in GAME_KINDS:
         try:
-            return about_game(name, view)
+            return game_page_markdown(name, view)
         except UnknownGame:
             return ""
     return written_pages().get(name, "")
 
 
 def page_blocks(name: str, view: TableView | None = None) -> tuple[Block, ...]:
-    return read_markdown(page_text(name, view), "" if name.startswith(SEARCH) else name)
+    return read_markdown(page_markdown(name, view), "" if name.startswith(SEARCH) else name)
 
 
 @cache
-def topics() -> tuple[Topic, ...]:
-    """Every heading of every page, and what they are called elsewhere, in the order of the alphabet."""
+def all_topics() -> tuple[Topic, ...]:
+    """Every heading of every page, and its other names, in alphabetical order."""
     found = [
-        _topic(name, part)
-        for name in page_names()
+        _topic_of_part(name, part)
+        for name in list_page_names()
         if name != INDEX
-        for part in parts_of(page_blocks(name))
+        for part in page_parts(page_blocks(name))
         if part.blocks[0].level == 1 or not name.startswith("rules/")
     ]
     found += [Topic(name, address, name) for name, address in ELSEWHERE.items()]
     return tuple(sorted(found, key=lambda topic: topic.name.lower()))
 
 
-def address_of(words: str) -> str:
-    """Where these words lead: to a page, a heading of one, or a term; "" where they are none of these."""
+def find_address(words: str) -> str:
+    """The address of a page, a heading or a glossary term; "" where these words name none."""
     asked = words.lower().replace("/", " ").split()
     for count in range(len(asked), 0, -1):
-        name, rest = _named(asked[:count]), anchor_of(" ".join(asked[count:]))
-        if name and (not rest or part_of(name, rest)):
+        name, rest = _page_named(asked[:count]), heading_anchor(" ".join(asked[count:]))
+        if name and (not rest or find_part(name, rest)):
             return f"{name}#{rest}" if rest else name
-    term = anchor_of(" ".join(asked))
-    if term and part_of(GLOSSARY, term):
+    term = heading_anchor(" ".join(asked))
+    if term and find_part(GLOSSARY, term):
         return f"{GLOSSARY}#{term}"
-    return _named(["rules", *asked]) or _elsewhere().get(_joined(words), "") or _renamed(asked)
-
-
-def _renamed(asked: Sequence[str]) -> str:
-    """Where a heading is now whose former name this is, with or without its page."""
-    anchor = anchor_of(" ".join(asked))
-    names = ((former, now) for former, now in RENAMED.items() if anchor)
-    return next(
-        (now for former, now in names if anchor in (former.partition("#")[2], anchor_of(typed_address(former)))), ""
+    return (
+        _page_named(["rules", *asked])
+        or _topics_by_other_name().get(_letters_only(words), "")
+        or _address_of_former_heading(asked)
     )
 
 
-def _joined(words: str) -> str:
-    """Without spaces and signs: as a program for windows spells its topics."""
+def _address_of_former_heading(asked: Sequence[str]) -> str:
+    """The present address of a heading by its former name, with or without its page; "" where it had none."""
+    anchor = heading_anchor(" ".join(asked))
+    names = ((former, now) for former, now in RENAMED.items() if anchor)
+    return next(
+        (now for former, now in names if anchor in (former.partition("#")[2], heading_anchor(typed_address(former)))),
+        "",
+    )
+
+
+def _letters_only(words: str) -> str:
+    """The words in lower case, without spaces and punctuation."""
     return "".join(filter(str.isalnum, words.lower()))
 
 
 @cache
-def _elsewhere() -> dict[str, str]:
-    named = {name: name for name in page_names() if "/" not in name}
-    return {_joined(name): address for name, address in {**named, **ELSEWHERE}.items()}
+def _topics_by_other_name() -> dict[str, str]:
+    named = {name: name for name in list_page_names() if "/" not in name}
+    return {_letters_only(name): address for name, address in {**named, **ELSEWHERE}.items()}
 
 
-def address_asked(name: str, arguments: Sequence[str], view: TableView) -> str:
-    """The page that a word of the table opens where the guide is at hand, "" for a word that opens none. Raises
+def address_for_command(name: str, arguments: Sequence[str], view: TableView) -> str:
+    """The guide page that a command of the table opens, "" for a command that opens none. name: the command. Raises
     UnknownGame."""
     words = " ".join(arguments)
     if name == "help":
         return "" if words else HERE
     if name == "guide":
-        return address_of(words) or SEARCH + words if words else CONTENTS
+        return find_address(words) or SEARCH + words if words else CONTENTS
     if name not in GAME_KINDS:
         return ""
     game, preset = find_variant(words or view.game or "")
     return f"{name}/{words if preset else game.key}" if words or view.game else "games"
 
 
-def part_of(name: str, anchor: str, view: TableView | None = None) -> Part | None:
-    """The part of a page below a heading; the whole page for ""."""
-    parts = parts_of(page_blocks(name, view))
+def find_part(name: str, anchor: str, view: TableView | None = None) -> Part | None:
+    """The part of a page below a heading, the whole page for "", None where there is no such heading or page. anchor:
+    as in a link."""
+    parts = page_parts(page_blocks(name, view))
     return next((part for part in parts if anchor in ("", part.anchor)), None)
 
 
-def read_guide(words: str, view: TableView | None = None) -> list[str]:
-    """The contents; a page, a heading or a term; or every topic that has these words; nothing where there is none."""
-    address = address_of(words) if words.strip() else CONTENTS
+def guide_lines(words: str, view: TableView | None = None) -> list[str]:
+    """Look up words in the guide: the contents for "", else a page, heading or term, else the topics that contain the
+    words; empty where nothing does."""
+    address = find_address(words) if words.strip() else CONTENTS
     name, _, anchor = address.partition("#")
-    if part := part_of(name, anchor, view) if name else None:
+    if part := find_part(name, anchor, view) if name else None:
         return plain_lines(part.blocks)
     return [
         line
-        for topic in _having(words)
-        for line in wrap(f"{topic.name}: guide {typed_address(topic.address)}", indent="    ")
+        for topic in _topics_containing(words)
+        for line in wrap_words(f"{topic.name}: guide {typed_address(topic.address)}", indent="    ")
     ]
 
 
-def nothing_text(words: str) -> str:
-    """What is said where there is nothing to read."""
-    known = [*[name for name in page_names() if "/" not in name], *_terms()]
+def nothing_found_text(words: str) -> str:
+    """The sentence shown where the guide has nothing on these words."""
+    known = [*[name for name in list_page_names() if "/" not in name], *_glossary_terms()]
     meant = did_you_mean(words.lower(), known, 0.6) or "Type guide for the list of pages."
     return f"The guide has nothing on {words[:30]!r}. {meant}"
 
@@ -581,7 +596,7 @@ def nothing_text(words: str) -> str:
 # --- private ----------------------------------------------------------------------------------------------------------
 
 
-def _topic(name: str, part: Part) -> Topic:
+def _topic_of_part(name: str, part: Part) -> Topic:
     whole = part.blocks[0].level == 1
     kind, _, key = name.partition("/")
     where = f"in {GAME_NAMES[key]}" if kind in GAME_KINDS and key in GAME_NAMES else WHERE.get(name, "")
@@ -598,50 +613,50 @@ def _topic(name: str, part: Part) -> Topic:
     )
 
 
-def _named(words: list[str]) -> str:
-    """The page of this name, "" where there is none; a game may have any of its names."""
+def _page_named(words: list[str]) -> str:
+    """The name of the page that these words name, "" where there is none; a game may go by any of its names."""
     kind, rest = words[0], " ".join(words[1:])
     if not rest:
-        return kind if kind in page_names() else ""
-    if f"{kind}/{rest}" in page_names():
+        return kind if kind in list_page_names() else ""
+    if f"{kind}/{rest}" in list_page_names():
         return f"{kind}/{rest}"
     try:
         game, preset = find_variant(rest)
     except UnknownGame:
         return ""
-    return f"{kind}/{rest if preset else game.key}" if f"{kind}/{game.key}" in page_names() else ""
+    return f"{kind}/{rest if preset else game.key}" if f"{kind}/{game.key}" in list_page_names() else ""
 
 
-def _terms() -> list[str]:
-    return [part.title.lower() for part in parts_of(page_blocks(GLOSSARY)) if part.blocks[0].level > 1]
+def _glossary_terms() -> list[str]:
+    return [part.title.lower() for part in page_parts(page_blocks(GLOSSARY)) if part.blocks[0].level > 1]
 
 
-def _having(words: str) -> list[Topic]:
-    """Those that have the words as they stand, else those that have each of them somewhere."""
+def _topics_containing(words: str) -> list[Topic]:
+    """The topics that contain the words in sequence, or else each of them somewhere."""
     asked = words.lower().strip()
-    told = [(topic, f"{topic.name} {topic.text}".lower()) for topic in topics()]
+    told = [(topic, f"{topic.name} {topic.text}".lower()) for topic in all_topics()]
     return [topic for topic, text in told if asked in text] or [
         topic for topic, text in told if all(word in text for word in asked.split())
     ]
 
 
-def _index() -> str:
-    """Every topic below its letter."""
+def _index_page() -> str:
+    """A page that lists every topic below its letter."""
     letters: dict[str, list[str]] = {}
-    for topic in topics():
+    for topic in all_topics():
         letter = topic.name[0].upper()
-        letters.setdefault(letter if letter.isalpha() else "0 to 9", []).append(_entry(topic))
+        letters.setdefault(letter if letter.isalpha() else "0 to 9", []).append(_topic_item(topic))
     parts = [part for letter, entries in letters.items() for part in (f"## {letter}", "\n".join(entries))]
-    return "\n\n".join(["# Index", f"{len(topics())} topics, A to Z.", *parts])
+    return "\n\n".join(["# Index", f"{len(all_topics())} topics, A to Z.", *parts])
 
 
-def _findings(words: str) -> str:
-    found = [_entry(topic) for topic in _having(words)]
+def _search_page(words: str) -> str:
+    found = [_topic_item(topic) for topic in _topics_containing(words)]
     if not found:
-        return f"# Nothing found\n\n{nothing_text(words)}\n\n[Contents](contents.md), [Index](index.md)"
+        return f"# Nothing found\n\n{nothing_found_text(words)}\n\n[Contents](contents.md), [Index](index.md)"
     return f"# Topics matching {words[:30]!r}\n\n" + "\n".join(found)
 
 
-def _entry(topic: Topic) -> str:
+def _topic_item(topic: Topic) -> str:
     page, mark, anchor = topic.address.partition("#")
     return f"- [{topic.name}]({page}.md{mark}{anchor})"

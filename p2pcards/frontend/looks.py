@@ -5,13 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from p2pcards.frontend.guide_pages import nothing_text, read_guide
-from p2pcards.frontend.record_pages import CHANGES, RECORD_WORDS, record_lines, records_asked, scoreboard_lines
-from p2pcards.frontend.words import NotUnderstood, help_for, help_lines
+from p2pcards.frontend.guide_pages import guide_lines, nothing_found_text
+from p2pcards.frontend.record_pages import (
+    CHANGES,
+    RECORD_WORDS,
+    parse_records_request,
+    run_records_request,
+    run_scoreboard_command,
+)
+from p2pcards.frontend.words import NotUnderstood, help_lines, help_on_word
 from p2pcards.games.registry import GAMES, find_variant
 from p2pcards.present.cards import Arrangement, Style
 from p2pcards.present.qr import WIDEST, qr_lines
-from p2pcards.present.rules import about_lines, games_lines, options_lines, preset_values, rules_lines
+from p2pcards.present.rules import games_lines, history_lines, option_table_lines, preset_values, rules_lines
 from p2pcards.present.score import score_in_window, score_lines
 from p2pcards.present.table import hand_lines, link_lines, people_lines, table_lines, trick_lines
 from p2pcards.store.files import Home
@@ -24,7 +30,7 @@ TAB = "Tab completes commands, cards, options and names. Press it twice for a li
 
 @dataclass(frozen=True, slots=True)
 class Showing:
-    """What a person can look at, and how it is shown."""
+    """What a person may look at, and how it is shown."""
 
     view: TableView
     style: Style
@@ -48,8 +54,8 @@ TITLES = {
 """Of what words show, where it is not the word."""
 
 
-def title_of(word: str) -> str:
-    """What stands above what a word shows."""
+def title_of_look(word: str) -> str:
+    """The title above what this word shows."""
     return TITLES.get(word, word.capitalize())
 
 
@@ -57,19 +63,19 @@ Look = Callable[[Showing, Sequence[str]], list[str]]
 """What a word with these arguments shows. Raises NotUnderstood or UnknownGame."""
 
 
-def _hand(showing: Showing, _arguments: Sequence[str]) -> list[str]:
+def _look_at_hand(showing: Showing, _arguments: Sequence[str]) -> list[str]:
     return hand_lines(showing.view, showing.style, showing.arrangement) or ["You have no cards right now."]
 
 
-def _table(showing: Showing, _arguments: Sequence[str]) -> list[str]:
+def _look_at_table(showing: Showing, _arguments: Sequence[str]) -> list[str]:
     return table_lines(showing.view, showing.style, showing.elapsed, showing.arrangement)
 
 
-def _last(showing: Showing, _arguments: Sequence[str]) -> list[str]:
+def _look_at_last_trick(showing: Showing, _arguments: Sequence[str]) -> list[str]:
     return trick_lines(showing.view, showing.style, last=True)
 
 
-def _score(showing: Showing, arguments: Sequence[str]) -> list[str]:
+def _look_at_score(showing: Showing, arguments: Sequence[str]) -> list[str]:
     view, style = showing.view, showing.style
     if arguments and arguments[0].lower() != "all":
         raise NotUnderstood("Usage: score [all]")
@@ -78,11 +84,11 @@ def _score(showing: Showing, arguments: Sequence[str]) -> list[str]:
     return score_in_window(view, style, showing.lines) if showing.lines else score_lines(view, style)
 
 
-def _who(showing: Showing, _arguments: Sequence[str]) -> list[str]:
+def _look_at_people(showing: Showing, _arguments: Sequence[str]) -> list[str]:
     return people_lines(showing.view)
 
 
-def _link(showing: Showing, _arguments: Sequence[str]) -> list[str]:
+def _look_at_link(showing: Showing, _arguments: Sequence[str]) -> list[str]:
     view = showing.view
     if not view.link:
         return ["This table has no link. To open one that does: p2pcards host"]
@@ -90,7 +96,7 @@ def _link(showing: Showing, _arguments: Sequence[str]) -> list[str]:
     return [*link_lines(view), *(qr_lines(view.link, WIDEST) if drawn else [])]
 
 
-def _player(showing: Showing, arguments: Sequence[str]) -> list[str]:
+def _look_at_player(showing: Showing, arguments: Sequence[str]) -> list[str]:
     if showing.home is None:
         return ["There are no other profiles here."]
     if not arguments:
@@ -106,77 +112,81 @@ def _player(showing: Showing, arguments: Sequence[str]) -> list[str]:
     return [f"{now} will play at your next table. {showing.home.profile} keeps this seat."]
 
 
-def _games(_showing: Showing, _arguments: Sequence[str]) -> list[str]:
+def _look_at_games(_showing: Showing, _arguments: Sequence[str]) -> list[str]:
     return games_lines(GAMES)
 
 
-def _help(showing: Showing, arguments: Sequence[str]) -> list[str]:
+def _look_at_help(showing: Showing, arguments: Sequence[str]) -> list[str]:
     if arguments:
-        return help_for(arguments[0], showing.view)
+        return help_on_word(arguments[0], showing.view)
     return [*help_lines(showing.view), *([] if showing.plain else [TAB])]
 
 
-def _guide(showing: Showing, arguments: Sequence[str]) -> list[str]:
+def _look_at_guide(showing: Showing, arguments: Sequence[str]) -> list[str]:
     asked = " ".join(arguments)
-    return read_guide(asked, showing.view) or [nothing_text(asked)]
+    return guide_lines(asked, showing.view) or [nothing_found_text(asked)]
 
 
-def _rules(showing: Showing, arguments: Sequence[str]) -> list[str]:
-    return _about_game("rules", showing.view, arguments)
+def _look_at_rules(showing: Showing, arguments: Sequence[str]) -> list[str]:
+    return _look_at_game_page("rules", showing.view, arguments)
 
 
-def _options(showing: Showing, arguments: Sequence[str]) -> list[str]:
-    return _about_game("options", showing.view, arguments)
+def _look_at_options(showing: Showing, arguments: Sequence[str]) -> list[str]:
+    return _look_at_game_page("options", showing.view, arguments)
 
 
-def _about(showing: Showing, arguments: Sequence[str]) -> list[str]:
-    return _about_game("about", showing.view, arguments)
+def _look_at_history(showing: Showing, arguments: Sequence[str]) -> list[str]:
+    return _look_at_game_page("about", showing.view, arguments)
 
 
-def _about_game(name: str, view: TableView, arguments: Sequence[str]) -> list[str]:
+def _look_at_game_page(name: str, view: TableView, arguments: Sequence[str]) -> list[str]:
     key = arguments[0] if arguments else view.game
     if key is None:
         return ["No game picked yet. You can play:", *games_lines(GAMES)]
     game, preset = find_variant(key)
     if name == "about":
-        return about_lines(game)
+        return history_lines(game)
     here = game.key == view.game and not preset
     values = dict(view.options) if here else preset_values(game, preset)
     if name == "options":
-        return options_lines(game, values if here else None)
+        return option_table_lines(game, values if here else None)
     return rules_lines(game, values, view.preset if here else preset)
 
 
-def _of_records(word: str) -> Look:
+def _look_at_records(word: str) -> Look:
+    """A `Look` that shows the records as this word asks for them."""
+
     def look(showing: Showing, arguments: Sequence[str]) -> list[str]:
-        return record_lines(showing.home, records_asked(word, arguments, showing.view.game), showing.colour)
+        return run_records_request(
+            showing.home, parse_records_request(word, arguments, showing.view.game), showing.colour
+        )
 
     return look
 
 
-def _scoreboard(showing: Showing, arguments: Sequence[str]) -> list[str]:
+def _look_at_scoreboard(showing: Showing, arguments: Sequence[str]) -> list[str]:
     change = arguments[0].lower() if arguments else ""
     if change and change not in CHANGES:
         raise NotUnderstood(f"Usage: scoreboard [{'|'.join(CHANGES)}]")
-    return scoreboard_lines(showing.home, change, showing.colour)
+    return run_scoreboard_command(showing.home, change, showing.colour)
 
 
 LOOKS: Mapping[str, Look] = {
-    "hand": _hand,
-    "table": _table,
-    "last": _last,
-    "score": _score,
-    **{word: _of_records(word) for word in RECORD_WORDS},
-    "scoreboard": _scoreboard,
-    "who": _who,
-    "link": _link,
-    "player": _player,
-    "games": _games,
-    "rules": _rules,
-    "options": _options,
-    "about": _about,
-    "guide": _guide,
-    "help": _help,
+    "hand": _look_at_hand,
+    "table": _look_at_table,
+    "last": _look_at_last_trick,
+    "score": _look_at_score,
+    **{word: _look_at_records(word) for word in RECORD_WORDS},
+    "scoreboard": _look_at_scoreboard,
+    "who": _look_at_people,
+    "link": _look_at_link,
+    "player": _look_at_player,
+    "games": _look_at_games,
+    "rules": _look_at_rules,
+    "options": _look_at_options,
+    "about": _look_at_history,
+    "guide": _look_at_guide,
+    "help": _look_at_help,
 }
 TAKE_LONG = frozenset(RECORD_WORDS) | {"scoreboard", "player"}
 """Those that are to be looked at beside the event loop."""

@@ -11,7 +11,7 @@ from p2pcards.frontend.stage import Tempo
 from p2pcards.frontend.words import NotUnderstood
 from p2pcards.games.nearest import did_you_mean
 from p2pcards.present.story import names_text
-from p2pcards.present.width import width
+from p2pcards.present.width import text_width
 from p2pcards.store.files import Home, StoreError, read_whole
 from p2pcards.store.settings import ANIMATIONS, PACES, Settings, rung_events
 from p2pcards.views.happenings import Gestured, Happening, Said
@@ -37,16 +37,17 @@ IN_LINES = {
 """Words of the full screen, and what is said to them where there is none."""
 
 
-def beside_asked(arguments: Sequence[str]) -> str:
-    """One of `BESIDE`, "" for the next. Raises NotUnderstood."""
+def parse_beside(arguments: Sequence[str]) -> str:
+    """What to show beside the table, one of `BESIDE`, or "" for the next of them. Raises NotUnderstood."""
     wanted = arguments[0].lower() if arguments else ""
     if wanted and wanted not in BESIDE:
         raise NotUnderstood(f"Usage: beside [{'|'.join(BESIDE)}]")
     return wanted
 
 
-def switched(word: str, arguments: Sequence[str], now: bool) -> bool:
-    """What `stagger` and `tint` ask for. now: it is on. Raises NotUnderstood."""
+def parse_switch(word: str, arguments: Sequence[str], now: bool) -> bool:
+    """The new state of a switch such as `stagger`: on, off, or toggled with no argument. now: its present state. Raises
+    NotUnderstood."""
     wanted = arguments[0].lower() if arguments else "off" if now else "on"
     if wanted not in ("on", "off"):
         raise NotUnderstood(f"Usage: {word} [on|off]")
@@ -59,14 +60,14 @@ def switched(word: str, arguments: Sequence[str], now: bool) -> bool:
 Muted = frozenset[str]
 
 
-def muted_after(muted: Muted, arguments: Sequence[str], view: TableView) -> tuple[Muted, str]:
-    """Who is muted after ``mute NAME``, which takes it back from somebody muted already, and what is said about it.
-    Raises NotUnderstood."""
+def toggle_muted(muted: Muted, arguments: Sequence[str], view: TableView) -> tuple[Muted, str]:
+    """The muted people after ``mute NAME``, which unmutes one who is muted already, and the confirmation. Raises
+    NotUnderstood."""
     if not arguments:
         names = names_text(tuple([clean(name, 24) for name in sorted(muted)]))
         return muted, f"Muted: {names}. To unmute: mute NAME" if muted else "No one is muted."
     wanted = " ".join(arguments).lower()
-    there = dict.fromkeys(name for name in (*names_here(view), *sorted(muted)))
+    there = dict.fromkeys(name for name in (*other_names_at_table(view), *sorted(muted)))
     name = next((one for one in there if one.lower() == wanted), None)
     if name is None:
         meant = did_you_mean(wanted, there) or f"At the table: {names_text(tuple([clean(one, 24) for one in there]))}."
@@ -77,18 +78,20 @@ def muted_after(muted: Muted, arguments: Sequence[str], view: TableView) -> tupl
     return muted | {name}, f"{shown} is muted. To unmute: mute {shown}"
 
 
-def names_here(view: TableView) -> list[str]:
-    """The other people, and the characters in the seats."""
+def other_names_at_table(view: TableView) -> list[str]:
+    """The names of the other people, and of the characters in seats."""
     people = [person.name for person in view.people if person.link != "you"]
     return [*people, *[seat.name for seat in view.seats if seat.seat != view.me and seat.name not in people]]
 
 
-def hears(happening: Happening, muted: Muted) -> bool:
+def is_heard(happening: Happening, muted: Muted) -> bool:
+    """Return whether the happening comes from nobody who is muted."""
     return not (isinstance(happening, Said | Gestured) and not happening.mine and happening.name in muted)
 
 
-def heard_lines(lines: Sequence[str], muted: Muted) -> list[str]:
-    """What characters say, each line with the name before it. A muted person's character is muted too."""
+def unmuted_lines(lines: Sequence[str], muted: Muted) -> list[str]:
+    """The characters' lines, each with a name before it, but for muted ones. A muted person's character is muted,
+    too."""
     return [line for line in lines if muted.isdisjoint(line.partition(": ")[0].split(", playing for "))]
 
 
@@ -99,9 +102,9 @@ MOST_ROWS, MOST_COLUMNS = 6, 9
 """Of what is repeated: as much as the largest card has."""
 
 
-def own_back(home: Home, name: str) -> tuple[str, ...]:
-    """The rows of a back, all of one width, each character a column wide. Raises StoreError, which says what is wrong
-    with its file."""
+def read_own_back(home: Home, name: str) -> tuple[str, ...]:
+    """Read the player's own card back: its rows, all of one width, each character a column wide. Raises StoreError if
+    its file is wrong."""
     path = home.back(name)
     data = read_whole(path)
     if data is None:
@@ -119,7 +122,7 @@ def own_back(home: Home, name: str) -> tuple[str, ...]:
             "It's repeated to fill the card.",
         )
     for number, row in enumerate(rows, 1):
-        if clean(row) != row or any(width(character) != 1 for character in row):
+        if clean(row) != row or any(text_width(character) != 1 for character in row):
             raise StoreError(
                 f"Line {number} of the card back {path} has a character that isn't one column wide.",
                 "Use letters, symbols or box-drawing characters.",
@@ -132,7 +135,7 @@ def own_back(home: Home, name: str) -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Playlist:
-    """A player's own songs at the table."""
+    """A player's own songs for the table."""
 
     command: str = ""  # plays one song: the file is its last argument, and it exits when the song ends; "" for no music
     method: str = "off"  # the order of the songs, one of `settings.MUSIC`
@@ -141,28 +144,30 @@ class Playlist:
 
     @property
     def plays(self) -> bool:
+        """Return whether any song is to be played."""
         return bool(self.command) and self.method != "off"
 
     def after(self, last: str | None, game: str, chance: Random) -> str | None:
-        """The song that follows; last: None at the beginning. None: no song follows."""
+        """The song after `last`, which is None at the beginning; None for silence. game: its key."""
         if self.method == "game":
             return self.of_game.get(game)
         if not self.songs or (self.method == "single" and last is not None):
             return None
         if self.method == "random":
             return chance.choice([song for song in self.songs if song != last] or self.songs)
-        return last if self.method == "repeat" and last in self.songs else _next(self.songs, last)
+        return last if self.method == "repeat" and last in self.songs else _next_in_order(self.songs, last)
 
-    def instead_of(self, skipped: str | None, game: str, chance: Random) -> str | None:
-        """What a player hears who skips a song: another if there is one, also where each game has its song."""
+    def song_after_skipping(self, skipped: str | None, game: str, chance: Random) -> str | None:
+        """The song played when the player skips one: another if there is one, also where each game has its song."""
         if self.method == "random":
             return self.after(skipped, game, chance)
         others = self.of_game.values() if self.method == "game" else ()
-        return _next([*self.songs, *others], skipped)
+        return _next_in_order([*self.songs, *others], skipped)
 
 
-def _next(songs: Sequence[str], last: str | None) -> str | None:
-    """A song that is listed twice is played where it stands first, or what follows it would never be reached."""
+def _next_in_order(songs: Sequence[str], last: str | None) -> str | None:
+    """The next song in order. A song that is listed twice counts where it comes first, or the songs after it would
+    never be reached."""
     listed = list(dict.fromkeys(songs))
     if not listed:
         return None
@@ -174,7 +179,7 @@ def _next(songs: Sequence[str], last: str | None) -> str | None:
 
 @dataclass(frozen=True, slots=True)
 class Manner:
-    """How a person wants to sit at a table. Most fields are named as in the settings."""
+    """The settings by which a person sits at a table. Most fields are named as in the settings."""
 
     bell: Collection[str] = ()  # the events of `TABLE_EVENTS` at which the bell rings
     rings: bool = False  # the bell rings for a stray click, too
@@ -200,8 +205,9 @@ class Manner:
     options: OptionPage | None = None  # the page that changes all of this; None if the settings have a fault
 
 
-def manner_of(home: Home, settings: Settings, *, terminal: bool, rings: bool, changeable: bool) -> Manner:
-    """terminal: a person sits there; rings: there is a bell; changeable: nothing is wrong with the settings."""
+def read_manner(home: Home, settings: Settings, *, terminal: bool, rings: bool, changeable: bool) -> Manner:
+    """Read a person's manner from their settings. terminal: they sit at one; rings: there is a bell; changeable: the
+    settings file has no fault."""
     return Manner(
         bell=rung_events(settings) if rings else (),
         rings=rings and settings.bell,
@@ -228,8 +234,8 @@ def manner_of(home: Home, settings: Settings, *, terminal: bool, rings: bool, ch
     )
 
 
-def tempo_of(settings: Settings) -> Tempo:
-    """How long somebody wants to see each thing where cards are drawn."""
+def read_tempo(settings: Settings) -> Tempo:
+    """For how long the person wants to see each step, where cards are drawn."""
     pace = PACES[settings.speed]
     stays = {"speed": pace, "short": 1.0, "long": 4.0, "key": None}[settings.trick_stays]
     return Tempo(pace, stays, ANIMATIONS[settings.animation])

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from p2pcards.frontend.words import WORDS, actions_of, level_lines, melds_cards
+from p2pcards.frontend.words import WORDS, action_verbs, level_lines, melds_cards
 from p2pcards.games.names import GAME_NAMES
 from p2pcards.games.telling import PLAYERS
 from p2pcards.players.levels import LEVELS, plays_as
-from p2pcards.present.story import sentence
+from p2pcards.present.story import as_sentence
 from p2pcards.store.settings import find_setting
 from p2pcards.views.tableview import TableView
 
@@ -25,23 +25,23 @@ SETTING = "config "
 """What the line of a setting that is on or off begins with."""
 
 
-def _always(_view: TableView) -> bool:
+def _is_always_shown(_view: TableView) -> bool:
     return True
 
 
 def _has_trump(view: TableView) -> bool:
-    return view.trump is not None or bool({"bid", "order", "name"} & actions_of(view))
+    return view.trump is not None or bool({"bid", "order", "name"} & action_verbs(view))
 
 
-def _with_people(view: TableView) -> bool:
+def _has_other_people(view: TableView) -> bool:
     return any(person.link != "you" for person in view.people)
 
 
-def _keeps_board(view: TableView) -> bool:
+def _has_scoreboard(view: TableView) -> bool:
     return view.game in (None, "pinochle2")
 
 
-def _skilled(view: TableView) -> bool:
+def _has_levels(view: TableView) -> bool:
     return WORDS["computer"].works(view) and any(seat.plays == "computer" for seat in view.seats)
 
 
@@ -49,7 +49,7 @@ def _skilled(view: TableView) -> bool:
 class MenuLine:
     line: str  # a word, or a whole line that begins with one
     label: str = ""  # "" for the line itself
-    fits: Callable[[TableView], bool] = _always  # it makes sense at this table
+    fits: Callable[[TableView], bool] = _is_always_shown  # it makes sense at this table
     switch: bool = False  # it is on or off
     asks: bool = False  # its arguments are chosen from a list, not typed
 
@@ -121,7 +121,7 @@ MENUS: Mapping[str, Sequence[MenuLine]] = {
         MenuLine("back"),
         MenuLine("open", "show all hands", switch=True),
         MenuLine("computer", "computer players", asks=True),
-        MenuLine(SKILLS, "skill levels", _skilled, asks=True),
+        MenuLine(SKILLS, "skill levels", _has_levels, asks=True),
         MenuLine("partner", asks=True),
         MenuLine("sit", "choose who plays"),
         MenuLine("invite"),
@@ -130,8 +130,8 @@ MENUS: Mapping[str, Sequence[MenuLine]] = {
         MenuLine("words", "check the connection", asks=True),
         MenuLine("mute", asks=True),
         MenuLine("redial", asks=True),
-        MenuLine("reseat", "", _with_people),
-        MenuLine("kick", "", _with_people, asks=True),
+        MenuLine("reseat", "", _has_other_people),
+        MenuLine("kick", "", _has_other_people, asks=True),
         MenuLine("player", "change player"),
     ),
     "Assistants": (
@@ -153,7 +153,7 @@ MENUS: Mapping[str, Sequence[MenuLine]] = {
         MenuLine("history"),
         MenuLine("league"),
         MenuLine("hall", "hall of fame"),
-        MenuLine("scoreboard", "", _keeps_board, asks=True),
+        MenuLine("scoreboard", "", _has_scoreboard, asks=True),
     ),
     "Help": (
         MenuLine("guide"),
@@ -203,94 +203,94 @@ KEY_LINES = {
 
 
 @dataclass(frozen=True, slots=True)
-class Item:
-    """An entry of a menu as it is now."""
+class MenuItem:
+    """An entry of a menu in its present state."""
 
     line: str  # to send; ends with a space if more is to be typed
     label: str
     meaning: str  # its full effect, in words
     on: bool | None = None  # None if it is not a switch
-    asks: bool = False  # its arguments are chosen from a list first, see `followers`
+    asks: bool = False  # its arguments are chosen from a list first, see `completed_lines`
     letter: str = ""  # the key that selects it in its menu; "" when none is left
 
 
 @dataclass(frozen=True, slots=True)
 class Menu:
     title: str
-    items: tuple[Item, ...]
+    items: tuple[MenuItem, ...]
 
 
-def menus(view: TableView, on: Collection[str], settings: Mapping[str, str], *, songs: bool) -> tuple[Menu, ...]:
-    """Those that have something. on: the lines of the table that are on; settings: the values of those that can be
-    changed here, by key; songs: some are played."""
+def build_menus(view: TableView, on: Collection[str], settings: Mapping[str, str], *, songs: bool) -> tuple[Menu, ...]:
+    """The menus that have any entry now. on: the lines of the table that are switched on; settings: values by key of
+    those that can be changed here; songs: some are played."""
     found = []
     for title, entries in MENUS.items():
-        fitting = [entry for entry in entries if entry.fits(view) and _works(entry, view, settings, songs)]
-        if items := tuple(_lettered(_item(entry, on, settings) for entry in fitting)):
+        fitting = [entry for entry in entries if entry.fits(view) and _is_entry_shown(entry, view, settings, songs)]
+        if items := tuple(_assign_letters(_menu_item(entry, on, settings) for entry in fitting)):
             found.append(Menu(title, items))
     return tuple(found)
 
 
-def _works(entry: MenuLine, view: TableView, settings: Mapping[str, str], songs: bool) -> bool:
+def _is_entry_shown(entry: MenuLine, view: TableView, settings: Mapping[str, str], songs: bool) -> bool:
     word = entry.line.split()[0]
-    if _is_setting(entry):
+    if _changes_setting(entry):
         return entry.line.removeprefix(SETTING) in settings
     return entry.line == WHAT or (WORDS[word].works(view) and (songs or word != "song"))
 
 
-def _is_setting(entry: MenuLine) -> bool:
+def _changes_setting(entry: MenuLine) -> bool:
     return entry.line.startswith(SETTING)
 
 
-def _item(entry: MenuLine, on: Collection[str], settings: Mapping[str, str]) -> Item:
+def _menu_item(entry: MenuLine, on: Collection[str], settings: Mapping[str, str]) -> MenuItem:
     label = entry.label or entry.line
     label = f"{label[:1].upper()}{label[1:]}"
     if entry.line == WHAT:
-        return Item(WHAT, label, sentence(WHAT_MEANS))
-    if _is_setting(entry):
+        return MenuItem(WHAT, label, as_sentence(WHAT_MEANS))
+    if _changes_setting(entry):
         key = entry.line.removeprefix(SETTING)
         is_on = settings[key] == "true"
         meaning = f"{find_setting(key).declared.meaning} Applies now and is saved ({entry.line})."
-        return Item(f"{entry.line} {'false' if is_on else 'true'}", label, meaning, is_on)
+        return MenuItem(f"{entry.line} {'false' if is_on else 'true'}", label, meaning, is_on)
     word = WORDS[entry.line.split()[0]]
     more = " " if word.least and entry.line in WORDS and not entry.asks else ""
-    meaning = f"{sentence(word.meaning)} ({word.usage})"
+    meaning = f"{as_sentence(word.meaning)} ({word.usage})"
     mark = entry.line in on if entry.switch else None
-    return Item(f"{entry.line}{more}", f"{label}{'...' if more or entry.asks else ''}", meaning, mark, entry.asks)
+    return MenuItem(f"{entry.line}{more}", f"{label}{'...' if more or entry.asks else ''}", meaning, mark, entry.asks)
 
 
-def _lettered(items: Iterator[Item]) -> Iterator[Item]:
-    """Each with the first letter of its label that none before it has."""
+def _assign_letters(items: Iterator[MenuItem]) -> Iterator[MenuItem]:
+    """Give each item the first letter of its label that no earlier one has."""
     taken: set[str] = set()
     for item in items:
         letter = next((one for one in item.label.lower() if one.isalpha() and one not in taken), "")
         taken.add(letter)
-        yield Item(item.line, item.label, item.meaning, item.on, item.asks, letter)
+        yield MenuItem(item.line, item.label, item.meaning, item.on, item.asks, letter)
 
 
 # --- what follows a word that asks ------------------------------------------------------------------------------------
 
 
-def followers(line: str, view: TableView) -> list[tuple[str, str]]:
-    """(line, how it is shown) of what may be said with this word: the word alone where that will do, and each line that
-    is one word longer; one that ends in a space wants more."""
+def completed_lines(line: str, view: TableView) -> list[tuple[str, str]]:
+    """(line, label) of each line that continues this word: the word itself where it can stand alone, and every line one
+    word longer; a trailing space means more must follow."""
     from p2pcards.frontend.completions import completions  # a tenth of a second at the first table
 
     if line == SKILLS:
         computers = [seat for seat in view.seats if seat.plays == "computer"]
-        return [(one, line_label(one, view)) for seat in computers for one in level_lines(seat)]
+        return [(one, short_line_label(one, view)) for seat in computers for one in level_lines(seat)]
     if line == "game":
-        return [(one, line_label(one, view)) for one in (f"game {key}" for key in GAME_NAMES)]
+        return [(one, short_line_label(one, view)) for one in (f"game {key}" for key in GAME_NAMES)]
     word = WORDS[line.split(maxsplit=1)[0]]
     said = len(line.split()) - 1
     longer = completions(f"{line.rstrip()} ", view)
     alone = [(line.strip(), f"just {line.strip()}")] if said >= word.least else []
     whole = said + 1 >= max(word.least, 1)
-    return [*alone, *[(one.rstrip() if whole else one, line_label(one, view)) for one in longer]]
+    return [*alone, *[(one.rstrip() if whole else one, short_line_label(one, view)) for one in longer]]
 
 
-def line_label(line: str, view: TableView) -> str:
-    """How a line is shown among others of its word."""
+def short_line_label(line: str, view: TableView) -> str:
+    """The label of a line among others that begin with the same word."""
     word, _, rest = line.strip().partition(" ")
     if word == "game" and rest in GAME_NAMES:
         return GAME_NAMES[rest]

@@ -8,15 +8,15 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from p2pcards.frontend.words import value_words
+from p2pcards.frontend.words import option_values
 from p2pcards.games.game import AnyGame
 from p2pcards.games.names import GAME_NAMES, preset_in_words
-from p2pcards.games.options import OptionError, declared, in_words, set_options, value_text
-from p2pcards.games.prose import effect_in_words, nearest_preset, rules_in_brief
+from p2pcards.games.options import OptionError, declared_options, readable_key, set_options, value_text
+from p2pcards.games.prose import nearest_preset, option_effect_text, rules_in_brief
 from p2pcards.games.registry import GAMES
 from p2pcards.players.characters import CHARACTERS
 from p2pcards.present.rules import preset_values
-from p2pcards.present.story import sentence
+from p2pcards.present.story import as_sentence
 from p2pcards.store.files import Home, StoreError
 from p2pcards.store.own_rules import OwnRules, own_options, own_rules, save_rules
 from p2pcards.store.settings import (
@@ -44,12 +44,12 @@ from p2pcards.views.tableview import TableView
 
 
 class NotTaken(Exception):
-    """Why a value is not taken, as a sentence."""
+    """Why a value was refused, as a sentence."""
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
-    """Something that can be changed."""
+class OptionRow:
+    """An option on the page, with its value."""
 
     key: str
     value: str  # as it is typed
@@ -64,12 +64,12 @@ class Row:
     @property
     def shown(self) -> str:
         """The value in words."""
-        return self.value if self.typed and self.value else in_words(self.value or "-")
+        return self.value if self.typed and self.value else readable_key(self.value or "-")
 
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """How a setting can be heard."""
+    """How to try out a setting that is heard: its bell, or its command."""
 
     bell: bool = False  # ring the terminal's bell
     command: str = ""  # to run; "" for none
@@ -79,25 +79,39 @@ class Trial:
 
 
 class OptionPage(Protocol):
-    """title: what it is about; looks: whether it changes what the screen looks like; groups: the rows by what they are
-    about, none where nothing can be changed any more; change: gives one a value as it is typed, reset the usual one,
-    factory the program's own, start_over all of them what they had when the page was made; trial: how one is tried.
-    Raises NotTaken."""
+    """A page of options that can be changed. title: what it is about; looks: a change alters what the screen looks
+    like; groups: the rows by topic, none once nothing can be changed. `change`, `reset`, `factory` and `undo_all`
+    raise NotTaken."""
 
     @property
-    def title(self) -> str: ...
+    def title(self) -> str:
+        """What the options are about."""
+
     @property
-    def looks(self) -> bool: ...
-    def groups(self) -> Sequence[tuple[str, Sequence[Row]]]: ...
-    def change(self, key: str, text: str) -> None: ...
-    def reset(self, key: str) -> None: ...
-    def factory(self, key: str) -> None: ...
-    def start_over(self) -> None: ...
-    def trial(self, key: str) -> Trial | None: ...
+    def looks(self) -> bool:
+        """Return whether a change alters what the screen looks like."""
+
+    def groups(self) -> Sequence[tuple[str, Sequence[OptionRow]]]:
+        """(topic, its rows) of all options."""
+
+    def change(self, key: str, text: str) -> None:
+        """Set an option to a value as it is typed."""
+
+    def reset(self, key: str) -> None:
+        """Set an option to its default for this player."""
+
+    def factory(self, key: str) -> None:
+        """Set an option to the program's own default."""
+
+    def undo_all(self) -> None:
+        """Set every option to its value when the page was made."""
+
+    def trial(self, key: str) -> Trial | None:
+        """How to try out an option, None where there is nothing to hear."""
 
 
-def option_lines(page: OptionPage | None, arguments: Sequence[str]) -> list[str]:
-    """What `config` says: all that can be changed, or one of it, which is given a value first. Raises NotTaken."""
+def run_config_command(page: OptionPage | None, arguments: Sequence[str]) -> list[str]:
+    """The lines for `config`: every option, or the named one, after setting it to the given value. Raises NotTaken."""
     if page is None:
         raise NotTaken("Your settings can't be read. To see why: p2pcards config list")
     key, *value = arguments or ("",)
@@ -110,8 +124,8 @@ def option_lines(page: OptionPage | None, arguments: Sequence[str]) -> list[str]
     return lines if not key else [*lines, f"{rows[0][1].meaning} Takes {rows[0][1].takes}."]
 
 
-def switches(page: OptionPage | None) -> dict[str, str]:
-    """The values of what is on or off there, by key; none where they cannot be read."""
+def switch_values(page: OptionPage | None) -> dict[str, str]:
+    """The on/off options of the page by key; empty where they cannot be read."""
     try:
         groups = page.groups() if page else ()
     except StoreError:
@@ -123,7 +137,7 @@ def switches(page: OptionPage | None) -> dict[str, str]:
 
 
 class RulesPage:
-    """The rules that a player has of a game, for tables that they begin."""
+    """The player's own rules for a game, used at tables that they begin."""
 
     looks = False
 
@@ -136,15 +150,15 @@ class RulesPage:
     def title(self) -> str:
         return f"Your rules for {self._game.name}"
 
-    def groups(self) -> list[tuple[str, list[Row]]]:
+    def groups(self) -> list[tuple[str, list[OptionRow]]]:
         """Raises StoreError where the settings cannot be read, or name a preset that does not exist."""
-        own, options = self._now()
-        values = {one.key: getattr(options, one.key) for one in declared(self._game.options)}
+        own, options = self._current_rules()
+        values = {one.key: getattr(options, one.key) for one in declared_options(self._game.options)}
         return [("", [_preset_row(self._game, own.preset), *_rule_rows(self._game, own.preset, values)])]
 
     def change(self, key: str, text: str) -> None:
-        """With another preset all options are as that has them. Raises NotTaken."""
-        _, options = self._now()
+        """Set an option; another preset sets all of them. Raises NotTaken."""
+        _, options = self._current_rules()
         try:
             if key == "preset":
                 set_rules(self._home, self._game.key, text, {})
@@ -154,14 +168,14 @@ class RulesPage:
             raise NotTaken(str(fault)) from None
 
     def reset(self, key: str) -> None:
-        """As the preset has it; the preset as the program has it. Raises NotTaken."""
-        own, _ = self._now()
+        """Set an option to the preset's value, the preset to the program's default. Raises NotTaken."""
+        own, _ = self._current_rules()
         first = next(iter(self._game.presets))
         self.change(key, first if key == "preset" else value_text(getattr(self._game.presets[own.preset], key)))
 
     factory = reset
 
-    def start_over(self) -> None:
+    def undo_all(self) -> None:
         """Raises NotTaken."""
         try:
             set_rules(self._home, self._game.key, self._before.preset, self._before.values)
@@ -169,20 +183,21 @@ class RulesPage:
             raise NotTaken(str(fault)) from None
 
     def trial(self, key: str) -> None:
-        """Rules are not heard."""
+        """None: rules cannot be heard."""
 
-    def _now(self) -> tuple[OwnRules, Any]:
+    def _current_rules(self) -> tuple[OwnRules, Any]:
         own = own_rules(load_settings(self._home), self._game)
         return own, own_options(self._game, own)
 
 
 def can_change_rules(view: TableView) -> bool:
+    """Return whether the person at this end may change the rules of the next game."""
     return view.role == "coordinator" and view.phase in ("lobby", "over") and view.game in GAMES
 
 
 class TableRulesPage:
-    """The rules of the next game at a table, which its coordinator changes. view: the table as it is; say: says a line
-    to it, whose answer comes with the next view or as a refusal."""
+    """The rules of the next game at a table, changed by its coordinator. view: the present table; say: sends a line to
+    it, answered by the next view or a refusal."""
 
     looks = False
 
@@ -195,33 +210,35 @@ class TableRulesPage:
     def title(self) -> str:
         return f"{self._view().game_name}: rules at this table"
 
-    def groups(self) -> list[tuple[str, list[Row]]]:
+    def groups(self) -> list[tuple[str, list[OptionRow]]]:
+        """(topic, its rows) of all options; none once the rules can no longer be changed."""
         view = self._view()
         if not can_change_rules(view):
             return []
-        game, preset = GAMES[view.game or ""], _preset(view)
+        game, preset = GAMES[view.game or ""], _nearest_preset(view)
         return [("", [_preset_row(game, preset), *_rule_rows(game, preset, dict(view.options))])]
 
     def change(self, key: str, text: str) -> None:
+        """Set an option of the next game, by a line to the table."""
         game = self._view().game
         self._say(f"game {game} {text}" if key == "preset" else f"set {key}={text.strip()}")
 
     def reset(self, key: str) -> None:
-        """As the preset has it; the preset as the game has it first."""
+        """Set an option to the preset's value, the preset to the game's first one."""
         view = self._view()
         presets = GAMES[view.game or ""].presets
-        usual = next(iter(presets)) if key == "preset" else value_text(getattr(presets[_preset(view)], key))
+        usual = next(iter(presets)) if key == "preset" else value_text(getattr(presets[_nearest_preset(view)], key))
         self.change(key, usual)
 
     factory = reset
 
     def trial(self, key: str) -> None:
-        """Rules are not heard."""
+        """None: rules cannot be heard."""
 
-    def start_over(self) -> None:
+    def undo_all(self) -> None:
         before, now = self._before, self._view()
-        preset = _preset(before)
-        if preset == _preset(now):
+        preset = _nearest_preset(before)
+        if preset == _nearest_preset(now):
             usual = dict(now.options)
         else:
             self.change("preset", preset)
@@ -231,38 +248,38 @@ class TableRulesPage:
                 self.change(key, value_text(value))
 
 
-def _preset(view: TableView) -> str:
-    """The preset, or where the rules are the players' own the one that is nearest to them."""
+def _nearest_preset(view: TableView) -> str:
+    """The name of the preset in force; of own rules, the preset that is nearest to them."""
     game = GAMES[view.game or ""]
     return view.preset if view.preset in game.presets else nearest_preset(game, dict(view.options))
 
 
-def _preset_row(game: AnyGame, preset: str) -> Row:
-    """Which rules all others are changes of."""
+def _preset_row(game: AnyGame, preset: str) -> OptionRow:
+    """The row in which a preset is chosen."""
     presets = tuple(game.presets)
     meaning = "The rules to start from. Choosing a preset sets every option."
     words = preset_in_words(preset)
     effect = f"{game.name} {words}. {rules_in_brief(game, preset_values(game, preset))}"
     takes = f"one of {', '.join(presets)}"
-    return Row("preset", preset, meaning, takes, presets, preset == presets[0], label="rules", effect=effect)
+    return OptionRow("preset", preset, meaning, takes, presets, preset == presets[0], label="rules", effect=effect)
 
 
-def _rule_rows(game: AnyGame, preset: str, values: Mapping[str, object]) -> Iterator[Row]:
-    """Every rule option of a game. values: by key; usual is what the preset has."""
-    for one in declared(game.options):
+def _rule_rows(game: AnyGame, preset: str, values: Mapping[str, object]) -> Iterator[OptionRow]:
+    """A row for every option of the game's rules. values: by key; a row's default is the preset's value."""
+    for one in declared_options(game.options):
         usual = values[one.key] == getattr(game.presets[preset], one.key)
-        choices = tuple(value_words(game, one.key))
+        choices = tuple(option_values(game, one.key))
         typed = one.kind == "number" and len(choices) <= one.high - one.low
-        yield Row(
+        yield OptionRow(
             one.key,
             value_text(values[one.key]),
-            sentence(one.meaning),
+            as_sentence(one.meaning),
             one.range,
             choices,
             usual,
             typed,
-            in_words(one.key),
-            effect_in_words(game, values, one.key),
+            readable_key(one.key),
+            option_effect_text(game, values, one.key),
         )
 
 
@@ -371,8 +388,8 @@ LABELS = {
 """What the settings are called where people read; those of colours, events and songs follow from their keys."""
 
 
-def label_of(name: str) -> str:
-    """What a setting is called on its page, below the head of its group."""
+def setting_label(name: str) -> str:
+    """The label of a setting on its page, below the heading of its group."""
     head, *rest = name.split(".")
     match head:
         case "colours":
@@ -395,7 +412,7 @@ SWATCHES = (
 
 
 class SettingsPage:
-    """The settings of a home."""
+    """The settings in a home."""
 
     title = "Options"
     looks = True
@@ -404,17 +421,19 @@ class SettingsPage:
         self._home = home
         self._before: dict[str, Stated] = {}
 
-    def groups(self) -> list[tuple[str, list[Row]]]:
+    def groups(self) -> list[tuple[str, list[OptionRow]]]:
         """Raises StoreError where the settings cannot be read."""
         stated = {one.found.name: one for one in list_settings(self._home)}
-        return [(group, [self._row(name, stated.get(name)) for name in names]) for group, names in GROUPS.items()]
+        return [
+            (group, [self._setting_row(name, stated.get(name)) for name in names]) for group, names in GROUPS.items()
+        ]
 
     def change(self, key: str, text: str) -> None:
         """Raises NotTaken."""
         found = find_setting(key)
-        self._note(found)
+        self._note_first_value(found)
         try:
-            words = _words(text) if isinstance(found.declared.default, tuple) else [text.strip()]
+            words = _split_words(text) if isinstance(found.declared.default, tuple) else [text.strip()]
             set_setting(self._home, found, read_value(found, words))
         except StoreError as fault:
             raise NotTaken(str(fault)) from None
@@ -422,24 +441,25 @@ class SettingsPage:
     def reset(self, key: str) -> None:
         """Raises NotTaken."""
         found = find_setting(key)
-        self._note(found)
+        self._note_first_value(found)
         self._put(found, None)
 
     def factory(self, key: str) -> None:
-        """What the program has, also where the Default profile has something else. Raises NotTaken."""
+        """Set a setting to the program's default, even where the Default profile has another value. Raises NotTaken."""
         self.reset(key)
         found = find_setting(key)
         own = COLOURS.get(key.removeprefix("colours."), found.declared.default)
         if state_setting(self._home, found).value not in (own, found.declared.default):
             self._put(found, own)
 
-    def start_over(self) -> None:
+    def undo_all(self) -> None:
         """Raises NotTaken."""
         for stated in self._before.values():
             self._put(stated.found, stated.value if stated.written else None)
 
     def trial(self, key: str) -> Trial | None:
-        """Of an event, of what reads aloud and of what plays songs. Raises NotTaken where nothing is set."""
+        """How to try out an event, the speech command or the song command; None for other settings. Raises NotTaken
+        where none is set."""
         settings = load_settings(self._home)
         head, *rest = key.split(".")
         if head == "events":
@@ -457,12 +477,13 @@ class SettingsPage:
             raise NotTaken("Nothing to try: this isn't set.")
         return trial
 
-    def _note(self, found: Setting) -> None:
-        """What it was before it was changed first."""
+    def _note_first_value(self, found: Setting) -> None:
+        """Remember the value that a setting had before its first change."""
         if found.name not in self._before:
             self._before[found.name] = state_setting(self._home, found)
 
     def _put(self, found: Setting, value: Value | None) -> None:
+        """Store a setting, or clear it for None. Raises NotTaken."""
         try:
             if value is None:
                 clear_setting(self._home, found)
@@ -471,7 +492,7 @@ class SettingsPage:
         except StoreError as fault:
             raise NotTaken(str(fault)) from None
 
-    def _row(self, name: str, stated: Stated | None) -> Row:
+    def _setting_row(self, name: str, stated: Stated | None) -> OptionRow:
         found = find_setting(name)
         part = name.removeprefix("colours.")
         value = stated.value if stated else COLOURS.get(part, found.declared.default)
@@ -482,19 +503,28 @@ class SettingsPage:
             values = tuple(dict.fromkeys((COLOURS[part], *SWATCHES)))
         typed = not values or part != name
         usual = not (stated and stated.written)
-        return Row(name, _text(value), _meaning(found), found.declared.takes, values, usual, typed, label_of(name))
+        return OptionRow(
+            name,
+            _value_text(value),
+            _setting_meaning(found),
+            found.declared.takes,
+            values,
+            usual,
+            typed,
+            setting_label(name),
+        )
 
 
-def _words(text: str) -> list[str]:
-    """Raises NotTaken."""
+def _split_words(text: str) -> list[str]:
+    """Split a typed list into its words, as a shell does. Raises NotTaken."""
     try:
         return shlex.split(text)
     except ValueError:
         raise NotTaken(f"The quotes in '{text}' don't match.") from None
 
 
-def _meaning(found: Setting) -> str:
-    """What a setting is for, of an event with when it comes."""
+def _setting_meaning(found: Setting) -> str:
+    """The description of a setting; of an event, with when it comes."""
     head, *rest = found.path
     if head == "events":
         when = f"When {TABLE_EVENTS[rest[0]]}:"
@@ -504,7 +534,7 @@ def _meaning(found: Setting) -> str:
     return found.declared.meaning
 
 
-def _text(value: Value) -> str:
+def _value_text(value: Value) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     return shlex.join(value) if isinstance(value, tuple) else str(value)

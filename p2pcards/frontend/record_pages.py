@@ -9,16 +9,16 @@ from typing import TYPE_CHECKING, Any
 
 from p2pcards.control.messages import Happened
 from p2pcards.frontend.manner import Manner
-from p2pcards.games.names import GAME_NAMES, named_by_rules
+from p2pcards.games.names import GAME_NAMES, name_with_preset
 from p2pcards.games.registry import GAMES, find_game
 from p2pcards.games.telling import level_texts
 from p2pcards.players.levels import LEVELS
-from p2pcards.present.dates import DAY, MINUTE, local_time
+from p2pcards.present.dates import DAY, MINUTE, local_time_text
 from p2pcards.present.story import names_text
-from p2pcards.present.width import columns, fit, left, width, wrap
+from p2pcards.present.width import align_columns, fit_text, pad_right, text_width, wrap_words
 from p2pcards.results import standings
 from p2pcards.results.book import Book, Entered, Rating, level_of
-from p2pcards.results.keeping import Progress, Tell, ask, reset, silent, take_back_reset
+from p2pcards.results.keeping import Progress, Tell, ask_book, reset, take_back_reset, tell_nobody
 from p2pcards.results.result import COMPUTER, MARKS, PERSON, GameResult
 from p2pcards.results.saves import SavedGame
 from p2pcards.results.scoreboard import (
@@ -52,33 +52,34 @@ FEW = 8
 """Games that are listed unasked: there is one that is meant most of the time, and it was played lately."""
 
 
-def save_table(saves: Sequence[SavedGame]) -> list[str]:
-    """A line for each, below what its columns are."""
-    rows = [_row(one) for one in saves]
-    return columns([HEADINGS, *rows], (3,))
+def saved_games_table(saves: Sequence[SavedGame]) -> list[str]:
+    """A line for each saved game, below a heading."""
+    rows = [_saved_game_row(one) for one in saves]
+    return align_columns([HEADINGS, *rows], (3,))
 
 
-def _row(one: SavedGame) -> tuple[str, ...]:
+def _saved_game_row(one: SavedGame) -> tuple[str, ...]:
     waits = "" if one.coordinates else LISTENS
-    return one.called, _game(one), _when(one)[:MINUTE], str(one.scores.hand), _scores(one), waits
+    return one.called, _game_name(one), _last_played(one)[:MINUTE], str(one.scores.hand), _scores_text(one), waits
 
 
-def save_line(one: SavedGame) -> str:
-    """Such as ``friday: Hearts, 2026-11-20 19:04, hand 3: Ann 12, Granny 31, Betty 7, Wayne 54``."""
+def saved_game_line(one: SavedGame) -> str:
+    """One line about a saved game, such as ``friday: Hearts, 2026-11-20 19:04, hand 3: Ann 12, Granny 31, Betty 7,
+    Wayne 54``."""
     waits = "" if one.coordinates else f"; {LISTENS}"
     name = f"{one.name}: " if one.name else ""
-    return f"{name}{_game(one)}, {_when(one)[:MINUTE]}, hand {one.scores.hand}: {_scores(one)}{waits}"
+    return f"{name}{_game_name(one)}, {_last_played(one)[:MINUTE]}, hand {one.scores.hand}: {_scores_text(one)}{waits}"
 
 
-def save_data(one: SavedGame) -> dict[str, Any]:
-    """What `saves --json` tells of it."""
+def saved_game_data(one: SavedGame) -> dict[str, Any]:
+    """A saved game as `saves --json` shows it."""
     return {
         "save": one.log.stem,
         "name": one.name or None,
         "file": str(one.log.path),
         "game": one.log.game,
         "preset": one.scores.preset,
-        "played": _when(one),
+        "played": _last_played(one),
         "hand": one.scores.hand,
         "people": list(one.players),
         "coordinates": one.coordinates,
@@ -86,15 +87,15 @@ def save_data(one: SavedGame) -> dict[str, Any]:
     }
 
 
-def _game(one: SavedGame) -> str:
-    return named_by_rules(GAME_NAMES.get(one.log.game, one.log.game), one.scores.preset)
+def _game_name(one: SavedGame) -> str:
+    return name_with_preset(GAME_NAMES.get(one.log.game, one.log.game), one.scores.preset)
 
 
-def _when(one: SavedGame) -> str:
-    return local_time(one.log.changed / 1_000_000_000)
+def _last_played(one: SavedGame) -> str:
+    return local_time_text(one.log.changed / 1_000_000_000)
 
 
-def _scores(one: SavedGame) -> str:
+def _scores_text(one: SavedGame) -> str:
     return ", ".join([f"{names_text(side.names)} {side.score}" for side in one.scores.sides])
 
 
@@ -123,11 +124,11 @@ class RecordPage:
 
 
 def records_page(book: Book, game: AnyGame, by: str = "wins", colour: bool = False) -> RecordPage:
-    """Who has won how often in a game. by: "wins" or "percent"."""
+    """How often each player has won a game. by: the order, "wins" or "percent"."""
     found = standings.standings(book, game.key)
     found = standings.by_percent(found) if by == "percent" else found
-    rows = [_standing(one) for one in found]
-    levels = [{"level": one.level, **_rating(one.rating)} for one in standings.levels(book, game.key)]
+    rows = [_standing_row(one) for one in found]
+    levels = [{"level": one.level, **_rating_data(one.rating)} for one in standings.level_ratings(book, game.key)]
     own = standings.own_figures(book, game.key)
     figures = [
         {"figure": one.figure.key, "value": round(one.value, 2), "of": one.tries, "meaning": one.figure.meaning}
@@ -136,68 +137,72 @@ def records_page(book: Book, game: AnyGame, by: str = "wins", colour: bool = Fal
     data = {"game": game.key, "players": rows, "levels": levels, "figures": figures}
     if not rows:
         return RecordPage(data, rows, [NOTHING.format(of=f" of {game.name}")])
-    lines = [_title(game, by), *_table(rows, colour)]
+    lines = [_records_title(game, by), *_standings_table(rows, colour)]
     if levels:
-        told = ", ".join([f"{one['level']} {_rated(one)}" for one in levels])
+        told = ", ".join([f"{one['level']} {_rating_text(one)}" for one in levels])
         alike = level_texts([game], [str(one["level"]) for one in levels])
-        lines += ["", *wrap(" ".join([f"Computer players: {told}.", *alike]), indent="  ")]
+        lines += ["", *wrap_words(" ".join([f"Computer players: {told}.", *alike]), indent="  ")]
     if own:
         shown = [(one.figure.key, f"{one.value:.1f}{' %' * one.figure.share}", one.figure.meaning) for one in own]
-        lines += ["", "Your play", *columns(shown, (1,))]
-    return RecordPage(data, rows, [*lines, "", *wrap(RATED)])
+        lines += ["", "Your play", *align_columns(shown, (1,))]
+    return RecordPage(data, rows, [*lines, "", *wrap_words(RATED)])
 
 
 def standing_lines(book: Book, game: AnyGame, colour: bool = False) -> list[str]:
-    """Who has won how often in a game, and nothing else."""
-    rows = [_standing(one) for one in standings.standings(book, game.key)]
+    """Lines with how often each player has won this game, and nothing else."""
+    rows = [_standing_row(one) for one in standings.standings(book, game.key)]
     percent = "To sort by win rate: records percent"
-    return [_title(game), *_table(rows, colour), "", percent] if rows else []
+    return [_records_title(game), *_standings_table(rows, colour), "", percent] if rows else []
 
 
 def games_page(book: Book) -> RecordPage:
-    """A line for each game that was played: how often, and how often one of us has won it."""
+    """For each game, how often it was played and how often a person of this home has won it."""
     rows: list[Row] = []
     for key in standings.games_played(book):
         mine = next((one for one in standings.standings(book, key) if one.kind == PERSON), None)
         games, won, rating = (mine.games, mine.won, mine.rating) if mine else (0, 0, None)
-        rows.append({"game": key, "games": games, "won": won, **_rating(rating)})
+        rows.append({"game": key, "games": games, "won": won, **_rating_data(rating)})
     if not rows:
         return RecordPage(rows, rows, [NOTHING.format(of="")])
     table: Table = [("game", "games", "won", "percent", "rating")]
-    table += [(GAME_NAMES[row["game"]], str(row["games"]), str(row["won"]), _percent(row), _rated(row)) for row in rows]
-    return RecordPage(rows, rows, [*columns(table, (1, 2, 3)), "", "For one game: records GAME"])
+    table += [
+        (GAME_NAMES[row["game"]], str(row["games"]), str(row["won"]), _percent_text(row), _rating_text(row))
+        for row in rows
+    ]
+    return RecordPage(rows, rows, [*align_columns(table, (1, 2, 3)), "", "For one game: records GAME"])
 
 
 def history_page(book: Book, game: str = "", level: str = "", most: int = 100, colour: bool = False) -> RecordPage:
-    """The games that ended here, the newest first. colour: those that were won are blue, those that were lost red."""
-    rows = [_game_row(one) for one in standings.history(book, game, level, most)]
+    """The games that ended here, newest first. game, level: only these, "" for all; most: how many; colour: won games
+    are blue, lost ones red."""
+    rows = [_history_row(one) for one in standings.history(book, game, level, most)]
     if not rows:
         return RecordPage(rows, rows, [NOTHING.format(of=f" of {GAME_NAMES[game]}" if game else "")])
     return RecordPage(rows, rows, _game_lines(rows, one_kind=bool(game), colour=colour))
 
 
-def league_page(home: Home, game: str = "", tell: Tell = silent, progress: Progress = silent) -> RecordPage:
-    """Those with whom we have played, and the people of the other profiles of this machine, in this game or over all.
-    tell, progress: as in `keeping.ask`. Raises StoreError."""
+def league_page(home: Home, game: str = "", tell: Tell = tell_nobody, progress: Progress = tell_nobody) -> RecordPage:
+    """Wins and points of everyone we have played with, and of the other profiles on this machine. game: its key, "" for
+    all. tell, progress: as in `keeping.ask_book`. Raises StoreError."""
     found: list[standings.PlayerStanding] = []
     for one in homes_beside(home):
         if one is home or one.results.exists():
-            there = ask(one, lambda book: standings.people(book, game), tell, progress)
+            there = ask_book(one, lambda book: standings.people_standings(book, game), tell, progress)
             found += there if one is home else [each for each in there if each.kind == PERSON]
-    rows = [_standing(one) for one in sorted(found, key=lambda one: (-one.won, -one.percent, one.name))]
+    rows = [_standing_row(one) for one in sorted(found, key=lambda one: (-one.won, -one.percent, one.name))]
     data = [row | {"lost": row["games"] - row["won"]} for row in rows]
     if not rows:
         return RecordPage(data, data, [NOTHING.format(of=f" of {GAME_NAMES[game]}" if game else "")])
     table: Table = [("", "player", "won", "lost", "percent", "points", "against", "a game")]
     for row in data:
         numbers = [str(row[key]) for key in ("points", "against")]
-        won = [str(row["won"]), str(row["lost"]), _percent(row)]
-        table.append((SIGN[row["kind"]], fit(row["name"], NAME_COLUMNS), *won, *numbers, f"{row['average']:.1f}"))
-    return RecordPage(data, data, [GAME_NAMES[game] if game else "All games", *columns(table, range(2, 8))])
+        won = [str(row["won"]), str(row["lost"]), _percent_text(row)]
+        table.append((SIGN[row["kind"]], fit_text(row["name"], NAME_COLUMNS), *won, *numbers, f"{row['average']:.1f}"))
+    return RecordPage(data, data, [GAME_NAMES[game] if game else "All games", *align_columns(table, range(2, 8))])
 
 
 def against_page(book: Book, game: str = "") -> RecordPage:
-    """What came of the games with each person we have met, told apart by their keys."""
+    """The results against each person we have met, told apart by their keys. game: its key, "" for all."""
     rows: list[Row] = [
         {
             "name": one.name,
@@ -213,18 +218,18 @@ def against_page(book: Book, game: str = "") -> RecordPage:
         return RecordPage(rows, rows, ["No finished games with other people yet."])
     table: Table = [("with", "games", "you won", "your points", "their points")]
     table += [(row["name"], *[str(row[key]) for key in ("games", "won", "mine", "theirs")]) for row in rows]
-    return RecordPage(rows, rows, columns(table, (1, 2, 3, 4)))
+    return RecordPage(rows, rows, align_columns(table, (1, 2, 3, 4)))
 
 
-def hall_page(home: Home, game: str = "", tell: Tell = silent, progress: Progress = silent) -> RecordPage:
-    """The highest and the lowest, the widest and the narrowest of each game, of all profiles of this machine. tell,
-    progress: as in `keeping.ask`. Raises StoreError."""
+def hall_page(home: Home, game: str = "", tell: Tell = tell_nobody, progress: Progress = tell_nobody) -> RecordPage:
+    """The best and worst scores, and the closest and widest wins, of each game over all profiles on this machine. game:
+    its key, "" for all. tell, progress: as in `keeping.ask_book`. Raises StoreError."""
 
     def best(book: Book) -> dict[str, list[standings.Extreme]]:
-        return {key: standings.hall(book, key) for key in standings.games_played(book) if game in ("", key)}
+        return {key: standings.hall_of_fame(book, key) for key in standings.games_played(book) if game in ("", key)}
 
     homes = [one for one in homes_beside(home) if one is home or one.results.exists()]
-    halls = [ask(one, best, tell, progress) for one in homes]
+    halls = [ask_book(one, best, tell, progress) for one in homes]
     played = sorted({key for one in halls for key in one})
     rows: list[Row] = [
         {
@@ -234,8 +239,8 @@ def hall_page(home: Home, game: str = "", tell: Tell = silent, progress: Progres
             "against": one.against,
             "name": one.name,
             "kind": one.kind,
-            "ended": local_time(one.entered.ended / 1000),
-            "log": _log(one.entered),
+            "ended": local_time_text(one.entered.ended / 1000),
+            "log": _log_name(one.entered),
         }
         for key in played
         for one in standings.hall_of_all([one[key] for one in halls if key in one])
@@ -245,13 +250,16 @@ def hall_page(home: Home, game: str = "", tell: Tell = silent, progress: Progres
     lines: list[str] = []
     for key in played:
         own = [row for row in rows if row["game"] == key]
-        table = [(row["what"], f"{row['points']} to {row['against']}", _who(row), row["ended"][:DAY]) for row in own]
-        lines += ["", GAME_NAMES[key], *columns(table, (1,))]
+        table = [
+            (row["what"], f"{row['points']} to {row['against']}", _player_text(row), row["ended"][:DAY]) for row in own
+        ]
+        lines += ["", GAME_NAMES[key], *align_columns(table, (1,))]
     return RecordPage(rows, rows, lines[1:])
 
 
 def board_page(result: GameResult, colour: bool = False) -> RecordPage:
-    """A game hand by hand, also one that is still on; hands that I did best in are blue, the others red."""
+    """The scores of a game hand by hand, also of one in progress. colour: hands that the player here did best in are
+    blue, others red."""
     rows: list[Row] = []
     totals = [0] * len(result.seats)
     for hand in result.hands:
@@ -279,11 +287,11 @@ def board_page(result: GameResult, colour: bool = False) -> RecordPage:
 # --- private ----------------------------------------------------------------------------------------------------------
 
 
-def _title(game: AnyGame, by: str = "wins") -> str:
+def _records_title(game: AnyGame, by: str = "wins") -> str:
     return f"{game.name}, by {'win rate' if by == 'percent' else 'games won'}"
 
 
-def _standing(one: standings.PlayerStanding) -> Row:
+def _standing_row(one: standings.PlayerStanding) -> Row:
     return {
         "kind": one.kind,
         "name": one.name,
@@ -294,23 +302,33 @@ def _standing(one: standings.PlayerStanding) -> Row:
         "points": one.points,
         "against": one.against,
         "average": round(one.points / one.games, 1),
-        **_rating(one.rating),
+        **_rating_data(one.rating),
     }
 
 
-def _table(rows: Sequence[Row], colour: bool) -> list[str]:
+def _standings_table(rows: Sequence[Row], colour: bool) -> list[str]:
     table: Table = [("", "player", "games", "won", "percent", "points", "against", "a game", "rating")]
     for row in rows:
         numbers = [str(row[key]) for key in ("games", "won")]
         points = [str(row["points"]), str(row["against"]), f"{row['average']:.1f}"]
-        table.append((SIGN[row["kind"]], fit(row["name"], NAME_COLUMNS), *numbers, _percent(row), *points, _rated(row)))
-    head, *lines = columns(table, range(2, 8))
+        table.append(
+            (
+                SIGN[row["kind"]],
+                fit_text(row["name"], NAME_COLUMNS),
+                *numbers,
+                _percent_text(row),
+                *points,
+                _rating_text(row),
+            )
+        )
+    head, *lines = align_columns(table, range(2, 8))
     blue = [colour and row["kind"] == COMPUTER for row in rows]
     return [head, *[f"{BLUE}{line}{PLAIN}" if dyed else line for line, dyed in zip(lines, blue, strict=True)]]
 
 
 def _game_lines(rows: Sequence[Row], *, one_kind: bool, colour: bool) -> list[str]:
-    """The points stand beside the game, or below it where it is named, as there is no room for both."""
+    """The history as lines. The points are beside the game, or below it where its name leaves no room. one_kind: all
+    are of one game."""
     head, *games = _game_blocks(rows, one_kind)
     inks = [INKS.get(row["won"], "") if colour else "" for row in rows]
     dyed = [f"{ink}{line}{PLAIN}" if ink else line for ink, lines in zip(inks, games, strict=True) for line in lines]
@@ -319,77 +337,82 @@ def _game_lines(rows: Sequence[Row], *, one_kind: bool, colour: bool) -> list[st
 
 def _game_blocks(rows: Sequence[Row], one_kind: bool) -> list[list[str]]:
     """The lines of the heading, then those of each game."""
-    points = [["points"], *[[f"{one}," for one in _points(row)[:-1]] + _points(row)[-1:] for row in rows]]
+    points = [
+        ["points"],
+        *[[f"{one}," for one in _points_by_side(row)[:-1]] + _points_by_side(row)[-1:] for row in rows],
+    ]
     if one_kind:
         table: Table = [("ended", "level", "result")]
-        table += [(row["ended"][:DAY], row["level"], _outcome(row)) for row in rows]
-        firsts = columns(table)
-        column = max(map(width, firsts)) + 2
+        table += [(row["ended"][:DAY], row["level"], _outcome_text(row)) for row in rows]
+        firsts = align_columns(table)
+        column = max(map(text_width, firsts)) + 2
         pairs = zip(firsts, points, strict=True)
-        return [wrap(told, first=left(first, column - 1), indent=" " * column) for first, told in pairs]
+        return [wrap_words(told, first=pad_right(first, column - 1), indent=" " * column) for first, told in pairs]
     table = [("ended", "game", "level", "result")]
-    table += [(row["ended"][:DAY], GAME_NAMES[row["game"]], row["level"], _outcome(row)) for row in rows]
-    head, *firsts = columns(table)
+    table += [(row["ended"][:DAY], GAME_NAMES[row["game"]], row["level"], _outcome_text(row)) for row in rows]
+    head, *firsts = align_columns(table)
     indent = " " * (DAY + 2)
     pairs = zip(firsts, points[1:], strict=True)
-    return [[head], *[[first, *wrap(told, first=indent, indent=indent)] for first, told in pairs]]
+    return [[head], *[[first, *wrap_words(told, first=indent, indent=indent)] for first, told in pairs]]
 
 
-def _game_row(one: Entered) -> Row:
+def _history_row(one: Entered) -> Row:
     result = one.result
     return {
         "id": result.id,
-        "ended": local_time(one.ended / 1000),
+        "ended": local_time_text(one.ended / 1000),
         "game": result.game,
         "preset": result.preset,
         "level": level_of(result),
-        "players": _players(result),
+        "players": _player_rows(result),
         "sides": [list(side) for side in result.sides],
         "finished": result.won,
         "won": None if result.mine is None or not result.won else result.seats[result.mine].won,
         "rated": result.is_rated,
         "counts": one.counts,
         "marks": [MARKS[mark] for mark in result.marks],
-        "log": _log(one),
+        "log": _log_name(one),
     }
 
 
-def _players(result: GameResult) -> list[Row]:
+def _player_rows(result: GameResult) -> list[Row]:
     return [
         {name: getattr(seat, name) for name in ("name", "kind", "key", "level", "points", "won")}
         for seat in result.seats
     ]
 
 
-def _outcome(row: Row) -> str:
+def _outcome_text(row: Row) -> str:
     if not row["finished"]:
         return "ended early"
     told = {True: "won", False: "lost", None: "no winner"}[row["won"]]
     return told + ("" if row["rated"] else ", not rated") + ("" if row["counts"] else ", reset")
 
 
-def _points(row: Row) -> list[str]:
-    """Of each side."""
+def _points_by_side(row: Row) -> list[str]:
     sides = [[row["players"][seat] for seat in side] for side in row["sides"]]
-    return [f"{' and '.join([fit(one['name'], NAME_COLUMNS) for one in side])} {side[0]['points']}" for side in sides]
+    return [
+        f"{' and '.join([fit_text(one['name'], NAME_COLUMNS) for one in side])} {side[0]['points']}" for side in sides
+    ]
 
 
-def _log(one: Entered) -> str | None:
-    """As `p2pcards logs` names it."""
+def _log_name(one: Entered) -> str | None:
+    """The log's name as `p2pcards logs` lists it, None where it has none."""
     return one.log and one.log.removesuffix(SUFFIX)
 
 
 def _board_lines(result: GameResult, colour: bool) -> list[str]:
+    """The scores hand by hand as lines."""
     from p2pcards.present.story import names_text  # it takes a while to load, and lists of games do without
 
-    table: Table = [("hand", *[fit(seat.name, NAME_COLUMNS) for seat in result.seats])]
+    table: Table = [("hand", *[fit_text(seat.name, NAME_COLUMNS) for seat in result.seats])]
     table += [(str(hand.number), *[f"{points:+}" for points in hand.points]) for hand in result.hands]
     table.append(("total", *[str(seat.points) for seat in result.seats]))
     level = f", against {level_of(result)}" if level_of(result) else ""
-    game = named_by_rules(GAME_NAMES[result.game], result.preset)
+    game = name_with_preset(GAME_NAMES[result.game], result.preset)
     title = f"{game}{level}, {'finished' if result.over else 'unfinished'}"
-    head, *hands, total = columns(table, range(1, len(table[0])))
-    inks = [_ink(result, hand.points) if colour else "" for hand in result.hands]
+    head, *hands, total = align_columns(table, range(1, len(table[0])))
+    inks = [_hand_colour(result, hand.points) if colour else "" for hand in result.hands]
     dyed = [f"{ink}{line}{PLAIN}" if ink else line for ink, line in zip(inks, hands, strict=True)]
     lines = [title, head, *dyed, total]
     for hand in result.hands[-1:]:
@@ -398,15 +421,16 @@ def _board_lines(result: GameResult, colour: bool) -> list[str]:
             items = hand.items[side[0]] if hand.items else ()
             what = ", ".join([f"{label} {points}" for label, points in items]) or "nothing"
             names = names_text(tuple([result.seats[seat].name for seat in side]))
-            lines += wrap(f"{names}: {what}.", indent="  ")
+            lines += wrap_words(f"{names}: {what}.", indent="  ")
     winners = tuple([seat.name for seat in result.seats if seat.won])
     lines += ["", f"{names_text(winners)} won."] if winners else []
     marks = "; ".join([MARKS[mark] for mark in result.marks])
-    return lines + (wrap(f"Not rated: {marks}.") if marks else [])
+    return lines + (wrap_words(f"Not rated: {marks}.") if marks else [])
 
 
-def _ink(result: GameResult, points: Sequence[int]) -> str:
-    """The colour of a hand, "" where nobody of us plays or nobody did best."""
+def _hand_colour(result: GameResult, points: Sequence[int]) -> str:
+    """The colour of a hand's row, "" where no player of this home took part or nobody did best. points: of the hand, by
+    side."""
     mine = next((side for side in result.sides if result.mine in side), None)
     if mine is None:
         return ""
@@ -415,21 +439,21 @@ def _ink(result: GameResult, points: Sequence[int]) -> str:
     return "" if own == best else BLUE if (own < best) == result.low_wins else RED
 
 
-def _who(row: Mapping[str, Any]) -> str:
+def _player_text(row: Mapping[str, Any]) -> str:
     return f"{row['name']} (computer)" if row["kind"] == COMPUTER else str(row["name"])
 
 
-def _rating(rating: Rating | None) -> Row:
+def _rating_data(rating: Rating | None) -> Row:
     if rating is None:
         return {"rating": None, "uncertainty": None, "rated_games": 0}
     return {"rating": round(rating.mu, 2), "uncertainty": round(2 * rating.sigma, 2), "rated_games": rating.games}
 
 
-def _rated(row: Row) -> str:
+def _rating_text(row: Row) -> str:
     return "" if row["rating"] is None else f"{row['rating']:.1f} +-{row['uncertainty']:.1f}"
 
 
-def _percent(row: Row) -> str:
+def _percent_text(row: Row) -> str:
     return f"{100 * row['won'] / row['games']:.0f} %" if row["games"] else ""
 
 
@@ -448,8 +472,8 @@ RECORD_WORDS = ("records", "history", "league", "hall")
 
 
 @dataclass(frozen=True, slots=True)
-class RecordsAsked:
-    """What a person asks of the records."""
+class RecordsRequest:
+    """A parsed request for records."""
 
     word: str  # one of RECORD_WORDS
     game: str = ""  # its key; "" for all games
@@ -459,10 +483,10 @@ class RecordsAsked:
     sure: bool = False  # the change needs no confirmation
 
 
-def records_asked(word: str, arguments: Sequence[str], here: str | None = None) -> RecordsAsked:
-    """What somebody wants who says so. here: the key of the game that is meant where none is named. Raises
-    UnknownGame."""
-    asked = RecordsAsked(word, "" if word == "league" else here or "")
+def parse_records_request(word: str, arguments: Sequence[str], here: str | None = None) -> RecordsRequest:
+    """Parse the words after `records`, `history`, `league` and the like. here: key of the game meant where none is
+    named. Raises UnknownGame."""
+    asked = RecordsRequest(word, "" if word == "league" else here or "")
     for argument in map(str.lower, arguments):
         if argument == ALL:
             asked = replace(asked, game="")
@@ -479,8 +503,9 @@ def records_asked(word: str, arguments: Sequence[str], here: str | None = None) 
     return asked
 
 
-def record_lines(home: Home | None, asked: RecordsAsked, colour: bool = False) -> list[str]:
-    """What is asked for, once a change is done. The logs that have changed are read first, which may take long."""
+def run_records_request(home: Home | None, asked: RecordsRequest, colour: bool = False) -> list[str]:
+    """Carry out the requested change, if any, and return the records as lines. It reads changed logs first, which may
+    take long."""
     if home is None:
         return [NONE_KEPT]
     told: list[str] = []
@@ -493,47 +518,48 @@ def record_lines(home: Home | None, asked: RecordsAsked, colour: bool = False) -
         elif asked.word == "hall":
             lines = hall_page(home, asked.game, told.append).lines
         else:
-            lines = ask(home, lambda book: _of_book(book, asked, colour), told.append).lines
+            lines = ask_book(home, lambda book: _requested_page(book, asked, colour), told.append).lines
     except StoreError as error:
         lines = [error.with_advice]
     return [*told, *lines]
 
 
-def lines_at_end(home: Home | None, game: str, colour: bool = False) -> list[str]:
-    """As `record_lines`, for a game of this kind that is over: who has won one how often."""
+def records_after_game(home: Home | None, game: str, colour: bool = False) -> list[str]:
+    """The records as lines once a game of this kind is over, read as in `run_records_request`. game: its key."""
     if home is None:
         return [NONE_KEPT]
     told: list[str] = []
     try:
-        lines = ask(home, lambda book: standing_lines(book, GAMES[game], colour), told.append)
+        lines = ask_book(home, lambda book: standing_lines(book, GAMES[game], colour), told.append)
     except StoreError as error:
         lines = [error.with_advice]
     return [*told, *lines]
 
 
-def reset_question(home: Home, game: str, tell: Tell = silent, progress: Progress = silent) -> str:
-    """What is said before a reset of the records of a game, "" where none of it counts. Raises StoreError."""
-    games = ask(home, lambda book: standings.how_many(book, game), tell, progress)
+def records_reset_question(home: Home, game: str, tell: Tell = tell_nobody, progress: Progress = tell_nobody) -> str:
+    """Ask for confirmation before the records of a game are reset; "" where none of its games count. Raises
+    StoreError."""
+    games = ask_book(home, lambda book: standings.count_games(book, game), tell, progress)
     if not games:
         return ""
-    return (
-        f"This starts your {GAME_NAMES[game]} records and ratings over: {_counted(games, 'no longer ')}. Logs are kept."
-    )
+    counted = _games_count_text(games, "no longer ")
+    return f"This starts your {GAME_NAMES[game]} records and ratings over: {counted}. Logs are kept."
 
 
-def question_before(home: Home | None, asked: RecordsAsked) -> str:
-    """What is asked before this is done, "" where nothing is. It may take long, as `record_lines`."""
+def records_change_question(home: Home | None, asked: RecordsRequest) -> str:
+    """Ask for confirmation before this request changes the records; "" where it changes none. May take long, as
+    `run_records_request`."""
     if home is None or asked.change != "reset" or asked.sure or not asked.game:
         return ""
     try:
-        told = reset_question(home, asked.game)
+        told = records_reset_question(home, asked.game)
     except StoreError:
         return ""  # what is wrong is said in place of what was asked for
     return f"{told} Reset?" if told else ""
 
 
 def change_records(home: Home, game: str, change: str) -> str:
-    """Do one of AFRESH; what is said about it. Raises StoreError."""
+    """Carry out one of AFRESH, and return the confirmation. Raises StoreError."""
     if not game:
         return "Which game? Type: records GAME reset"
     name, now = GAME_NAMES[game], int(time.time())
@@ -541,13 +567,13 @@ def change_records(home: Home, game: str, change: str) -> str:
         done = reset(home, game, now)
         if not done:
             return NO_RESET.format(name=name)
-        return f"{name}: {_counted(done, 'no longer ')}. To undo: records {game} recover"
+        return f"{name}: {_games_count_text(done, 'no longer ')}. To undo: records {game} recover"
     done = take_back_reset(home, game, now)
-    return f"{name}: {_counted(done)} again." if done else f"There's no reset of {name} to undo."
+    return f"{name}: {_games_count_text(done)} again." if done else f"There's no reset of {name} to undo."
 
 
-def game_won(happened: Happened, view: TableView, manner: Manner) -> str:
-    """The key of the game whose records are to be shown now, "" for none."""
+def game_for_records(happened: Happened, view: TableView, manner: Manner) -> str:
+    """The key of the game whose records to show after this happening, "" for none."""
     news = isinstance(happened.happening, GameWon) and not happened.earlier
     kept = manner.home is not None and not (view.apart or view.looks_on)
     return view.game or "" if news and kept and manner.show_records else ""
@@ -558,14 +584,14 @@ def game_won(happened: Happened, view: TableView, manner: Manner) -> str:
 NO_RESET = "No {name} games to reset."
 
 
-def _of_book(book: Book, asked: RecordsAsked, colour: bool) -> RecordPage:
+def _requested_page(book: Book, asked: RecordsRequest, colour: bool) -> RecordPage:
     if asked.word == "history":
         return history_page(book, asked.game, asked.level, MOST, colour)
     return records_page(book, GAMES[asked.game], asked.by, colour) if asked.game else games_page(book)
 
 
-def _counted(games: int, how: str = "") -> str:
-    """``3 games no longer count``."""
+def _games_count_text(games: int, how: str = "") -> str:
+    """``3 games count``; with "no longer " as how, ``3 games no longer count``."""
     return f"1 game {how}counts" if games == 1 else f"{games} games {how}count"
 
 
@@ -576,13 +602,15 @@ CHANGES = ("new", "save", "reset", "recover")
 """What may be done with it."""
 
 
-def scoreboard_page(home: Home, colour: bool = False, tell: Tell = silent, progress: Progress = silent) -> RecordPage:
-    """The games and the rounds of the one that is on, also those that are not saved yet. tell, progress: as in
-    `keeping.ask`. Raises StoreError."""
-    state = board_state(home, _today(), tell, progress)
+def scoreboard_page(
+    home: Home, colour: bool = False, tell: Tell = tell_nobody, progress: Progress = tell_nobody
+) -> RecordPage:
+    """The games, and the rounds of the one in progress, unsaved ones too. tell, progress: as for `ask_book`. Raises
+    StoreError."""
+    state = board_state(home, _today_text(), tell, progress)
     if state is None:
         return RecordPage(None, [], [no_board().with_advice])
-    games, rounds = _rows(state.now.games), _rows(state.now.rounds)
+    games, rounds = _scoreboard_rows(state.now.games), _scoreboard_rows(state.now.rounds)
     data = {
         "file": str(home.scoreboard),
         "game": len(games) + 1,
@@ -591,34 +619,35 @@ def scoreboard_page(home: Home, colour: bool = False, tell: Tell = silent, progr
         "log": state.now.log or None,
         "saved": state.now == state.saved,
     }
-    lines = ["Two-handed pinochle scoreboard", *_scoreboard("game", games, colour)]
-    lines += ["", f"Game {len(games) + 1}", *_scoreboard("round", rounds, colour)]
-    new = _new(state)
+    lines = ["Two-handed pinochle scoreboard", *_scoreboard_lines("game", games, colour)]
+    lines += ["", f"Game {len(games) + 1}", *_scoreboard_lines("round", rounds, colour)]
+    new = _unsaved_text(state)
     return RecordPage(data, games, [*lines, *(["", f"Not saved yet: {new}."] if new else [])])
 
 
-def scoreboard_lines(home: Home | None, change: str = "", colour: bool = False) -> list[str]:
-    """The scoreboard, or what is said of one of CHANGES, once that is done. It may take long, as `record_lines`."""
+def run_scoreboard_command(home: Home | None, change: str = "", colour: bool = False) -> list[str]:
+    """Carry out one of CHANGES and return the confirmation; for "" the scoreboard as lines. May take long, as
+    `run_records_request`."""
     if home is None:
         return [NONE_KEPT]
     told: list[str] = []
     try:
-        lines = [change_board(home, change)] if change else scoreboard_page(home, colour, told.append).lines
+        lines = [change_scoreboard(home, change)] if change else scoreboard_page(home, colour, told.append).lines
     except StoreError as error:
         lines = [error.with_advice]
     return [*told, *lines]
 
 
-def change_board(home: Home, change: str) -> str:
-    """Do one of CHANGES; what is said about it. Raises StoreError."""
+def change_scoreboard(home: Home, change: str) -> str:
+    """Carry out one of CHANGES, and return the confirmation. Raises StoreError."""
     if change == "new":
         make_board(home)
         return f"New scoreboard, at game 1. It's kept in {home.scoreboard}."
     if change == "save":
-        save_board(home, _today())
+        save_board(home, _today_text())
         return "Scoreboard saved."
     if change == "reset":
-        reset_board(home, _today())
+        reset_board(home, _today_text())
         return (
             "The scoreboard is back at game 1, with the rounds of the current game. To keep that: scoreboard save. "
             "To undo: scoreboard recover"
@@ -627,25 +656,25 @@ def change_board(home: Home, change: str) -> str:
     return "Scoreboard restored."
 
 
-def saving_question(view: TableView, manner: Manner) -> str:
-    """What is asked before somebody leaves the table, "" where there is nothing to ask. A file that cannot be read
-    keeps nobody: `scoreboard` tells what is wrong with it. The logs that have changed are read first, which may take
-    long."""
+def scoreboard_save_question(view: TableView, manner: Manner) -> str:
+    """Ask, before the person leaves the table, whether to save the scoreboard; "" where nothing is unsaved or its file
+    cannot be read. It reads changed logs first, which may take long."""
     alone = all(person.link == "you" for person in view.people)
     if manner.home is None or not manner.asks or not alone or view.game != GAME or view.apart or view.looks_on:
         return ""
     try:
-        state = board_state(manner.home, _today())
+        state = board_state(manner.home, _today_text())
     except StoreError:
         return ""
-    return f"Save the scoreboard ({new})?" if state and (new := _new(state)) else ""
+    return f"Save the scoreboard ({new})?" if state and (new := _unsaved_text(state)) else ""
 
 
-def answer_saving(manner: Manner, answer: str) -> str:
-    """Save the scoreboard, or keep it as it was saved; what is said about it, "" for no answer to that."""
+def answer_scoreboard_save(manner: Manner, answer: str) -> str:
+    """Save the scoreboard, or keep the saved one, as answered; return the confirmation, "" for an answer that isn't
+    understood."""
     meant = {"y": "save", "yes": "save", "n": "recover", "no": "recover"}.get(answer.lower())
     try:
-        return change_board(manner.home, meant) if meant and manner.home else ""
+        return change_scoreboard(manner.home, meant) if meant and manner.home else ""
     except StoreError as error:
         return error.with_advice
 
@@ -653,11 +682,11 @@ def answer_saving(manner: Manner, answer: str) -> str:
 # --- private ----------------------------------------------------------------------------------------------------------
 
 
-def _today() -> str:
-    return local_time(time.time())[:DAY]
+def _today_text() -> str:
+    return local_time_text(time.time())[:DAY]
 
 
-def _rows(lines: Sequence[ScoreLine]) -> list[Row]:
+def _scoreboard_rows(lines: Sequence[ScoreLine]) -> list[Row]:
     return [
         {
             "number": number,
@@ -671,8 +700,8 @@ def _rows(lines: Sequence[ScoreLine]) -> list[Row]:
     ]
 
 
-def _scoreboard(what: str, rows: Sequence[Row], colour: bool) -> list[str]:
-    """What was won is blue, what was lost red."""
+def _scoreboard_lines(what: str, rows: Sequence[Row], colour: bool) -> list[str]:
+    """The scoreboard as lines; won rows are blue, lost ones red. what: its heading."""
     if not rows:
         return [f"No finished {what}s yet."]
     said = {True: "won", False: "lost", None: "even"}
@@ -683,20 +712,20 @@ def _scoreboard(what: str, rows: Sequence[Row], colour: bool) -> list[str]:
     sums = [str(sum(row[key] for row in rows)) for key in ("mine", "theirs")]
     won = [row["won"] for row in rows]
     table.append(("total", sums[0], sums[1], "", "", f"{won.count(True)} won, {won.count(False)} lost"))
-    head, *lines, total = columns(table, (0, 1, 2))
+    head, *lines, total = align_columns(table, (0, 1, 2))
     pairs = zip(lines, won, strict=True)
     return [head, *[f"{INKS[one]}{line}{PLAIN}" if colour and one in INKS else line for line, one in pairs], total]
 
 
-def _new(state: BoardState) -> str:
-    """What is not saved yet, in a few words; "" where all is."""
+def _unsaved_text(state: BoardState) -> str:
+    """What isn't saved yet, in a few words; "" where all is."""
     if state.now == state.saved:
         return ""
     parts = ["started over"] if state.reset else []
-    parts += [_count(state.games, "game")] if state.games else []
-    parts += [_count(state.rounds, "round")] if state.rounds else []
+    parts += [_count_text(state.games, "game")] if state.games else []
+    parts += [_count_text(state.rounds, "round")] if state.rounds else []
     return ", ".join(parts) or "changed"
 
 
-def _count(number: int, what: str) -> str:
+def _count_text(number: int, what: str) -> str:
     return f"{number} {what}{'s' * (number != 1)}"

@@ -25,9 +25,9 @@ NAME = 200
 """Characters of a song's name that are shown."""
 
 
-def told_of_songs(jukebox: Jukebox | None, arguments: Sequence[str]) -> str:
-    """What `song` says, and `song skip` and `song stop` do. jukebox: None where none is to be played. Raises
-    NotUnderstood."""
+def run_song_command(jukebox: Jukebox | None, arguments: Sequence[str]) -> str:
+    """Carry out `song`, `song skip` or `song stop`, and return what to show. jukebox: None where no songs are to be
+    played. Raises NotUnderstood."""
     if jukebox is None:
         return "Music isn't set up. To set it up: p2pcards config set player COMMAND, then music and songs"
     does = {"skip": jukebox.skip, "stop": jukebox.stop}
@@ -37,7 +37,7 @@ def told_of_songs(jukebox: Jukebox | None, arguments: Sequence[str]) -> str:
 
 
 class Jukebox:
-    """Says which song comes next, and breaks off the one that plays. song: that one."""
+    """Chooses the song to play next, and interrupts the current one. song: the current one."""
 
     def __init__(self, playlist: Playlist, chance: Random) -> None:
         self.song: str | None = None
@@ -51,17 +51,17 @@ class Jukebox:
 
     @property
     def command(self) -> str:
+        """The command that plays a song."""
         return self._playlist.command
 
     @property
     def now(self) -> str:
-        """What plays, as a sentence."""
-        return "No song is playing." if self.song is None else f"Now playing: {self._named}"
+        """The song that is playing, as a sentence."""
+        return "No song is playing." if self.song is None else f"Now playing: {self._song_name}"
 
     def next_song(self, break_off: Callable[[], None]) -> str | None:
-        """What is to be played now, None for silence. break_off: called at most once, where that is to end before its
-        time."""
-        follows = self._playlist.instead_of if self._skipping else self._playlist.after
+        """The song to play now, None for silence. break_off: called at most once, when this song must stop early."""
+        follows = self._playlist.song_after_skipping if self._skipping else self._playlist.after
         self._skipping = False
         self._break_off = break_off
         self.song = None if self._stopped else follows(self._last, self._game, self._chance)
@@ -69,33 +69,33 @@ class Jukebox:
             self._last = self.song
         return self.song
 
-    def at_game(self, game: str) -> None:
-        """Another game is played now."""
+    def switch_game(self, game: str) -> None:
+        """Play the songs of this game from now on. game: its key."""
         if game == self._game:
             return
         self._game = game
         if self._playlist.method == "game":
-            self._go_on()
+            self._choose_next()
 
     def skip(self) -> str:
-        """The next song, also where the music was stopped; what is said."""
+        """Play the next song, also after the music was stopped; return the confirmation."""
         if self.song is None and not self._stopped:
             return "No song is playing."
-        said = "Music on." if self._stopped else f"Skipped {self._named}."
+        said = "Music on." if self._stopped else f"Skipped {self._song_name}."
         self._skipping, self._stopped = True, False
-        self._go_on()
+        self._choose_next()
         return said
 
     def stop(self) -> str:
-        """No more songs at this table, until one is skipped to; what is said."""
+        """Play no more songs at this table, until one is skipped; return the confirmation."""
         if self.song is None:
             return "No song is playing."
         self._stopped = True
-        self._go_on()
+        self._choose_next()
         return "Music stopped. To play again: song skip"
 
     def failed(self, why: OwnCommandFailed) -> str:
-        """Nothing is played any more; what is said."""
+        """Play nothing any more, as the command failed; return the sentence to show."""
         self.song = self._break_off = None
         return (
             f"The music stopped: the command {clean(self.command, NAME)!r} {why}. "
@@ -103,17 +103,18 @@ class Jukebox:
         )
 
     @property
-    def _named(self) -> str:
+    def _song_name(self) -> str:
         return clean(self.song or "", NAME)
 
-    def _go_on(self) -> None:
+    def _choose_next(self) -> None:
         break_off, self._break_off = self._break_off, None
         if break_off is not None:
             break_off()
 
 
 async def play_songs(jukebox: Jukebox, report: Callable[[str], None]) -> None:
-    """Play until cancelled, or until the command fails, which `report` is told, as it is of each song."""
+    """Play songs until cancelled or the command fails. report: called with a sentence for each song, and for the
+    failure."""
     try:
         while True:
             with trio.CancelScope() as playing:
@@ -142,7 +143,7 @@ LINE = 500
 
 
 class Speech:
-    """Lines that wait for the command, which gets all of them on its standard input, then again what came meanwhile."""
+    """Text waiting to be read aloud: the command gets all of it at once, and then what came meanwhile."""
 
     def __init__(self, command: str) -> None:
         self.command = command
@@ -150,7 +151,7 @@ class Speech:
         self._wake: Callable[[], None] | None = None
 
     def say(self, text: str) -> None:
-        """text: lines, in colour or not."""
+        """Have this text read. It may have several lines, and colours."""
         cleaned = [clean(PAINT.sub("", line), LINE) for line in text.split("\n")]
         self._lines.extend([line for line in cleaned if line])
         wake = self._wake
@@ -159,21 +160,21 @@ class Speech:
             wake()
 
     def take_waiting(self, wake: Callable[[], None]) -> str:
-        """All that waits, "" where nothing does; then `wake` is called as soon as something has come."""
+        """Take all text that waits, "" for none. `wake` is then called when the next comes."""
         text = "".join([f"{line}\n" for line in self._lines])
         self._lines.clear()
         self._wake = None if text else wake
         return text
 
     def failed(self, why: OwnCommandFailed) -> str:
-        """What is said where nothing is read any more."""
+        """Read nothing any more, as the command failed; return the sentence to show."""
         return (
             f"Speech is off: the command {clean(self.command, LINE)!r} {why}. To test it: p2pcards config test speech"
         )
 
 
 async def read_aloud(speech: Speech, report: Callable[[str], None]) -> None:
-    """Read until cancelled, or until the command fails, which `report` is told."""
+    """Read text aloud until cancelled or the command fails. report: called with a sentence for the failure."""
     try:
         while True:
             more = trio.Event()

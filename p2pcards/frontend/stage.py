@@ -101,7 +101,7 @@ AT_ONCE = (
 
 @dataclass(frozen=True, slots=True)
 class Tempo:
-    """Seconds that things stay in view."""
+    """How many seconds steps stay in view."""
 
     pace: float = 0.0  # for an action
     stays: float | None = 0.0  # for a trick that is over; None until a key is pressed
@@ -113,7 +113,7 @@ AT_ONCE_TEMPO = Tempo()
 
 
 class TableStep(NamedTuple):
-    """What has happened, and the table after it."""
+    """Happenings, and the view of the table after them."""
 
     told: tuple[Happened, ...]
     view: TableView
@@ -121,29 +121,29 @@ class TableStep(NamedTuple):
 
     @property
     def happenings(self) -> list[Happening]:
-        """Those of the game."""
+        """The happenings of the game, without sentences of the table."""
         return [one.happening for one in self.told if type(one.happening) in WEIGHTS and not one.earlier]
 
 
-def weight(happenings: Iterable[Happening]) -> int:
-    """How many times the pace of an action they lie together. What is said aloud of an action is heard with it; what is
-    counted with nobody acting is heard item by item."""
+def step_weight(happenings: Iterable[Happening]) -> int:
+    """For how many times the pace of one action these are shown together. A remark is heard with its action; each
+    counted item takes its own time."""
     found = [WEIGHTS.get(type(one), 0) for one in happenings if not isinstance(one, Remarked)]
     said = sum([isinstance(one, Remarked) for one in happenings])
     return max(found) if any(found) else said
 
 
-def lies(step: TableStep, tempo: Tempo) -> float | None:
-    """For how many seconds a step is to be seen; None: until a key is pressed."""
+def seconds_shown(step: TableStep, tempo: Tempo) -> float | None:
+    """For how many seconds a step is shown; None: until a key is pressed."""
     happenings = step.happenings
-    seconds = max(weight(happenings) * tempo.pace, tempo.moving * bool(happenings))
+    seconds = max(step_weight(happenings) * tempo.pace, tempo.moving * bool(happenings))
     if not any(isinstance(one, TrickTaken) for one in happenings):
         return seconds
     return None if tempo.stays is None else max(tempo.stays, seconds)
 
 
-def parts(step: TableStep, before: TableView) -> list[TableStep]:
-    """The last card of a hand and the score of the hand come together, and are seen one after the other."""
+def split_step(step: TableStep, before: TableView) -> list[TableStep]:
+    """The step in parts that are shown one after the other: the last card of a hand, then its score."""
     place = next((number for number, one in enumerate(step.told) if isinstance(one.happening, HandScored)), 0)
     same = before.game == step.view.game and len(before.seats) == len(step.view.seats)
     if not same or not TableStep(step.told[:place], step.view, step.came).happenings:
@@ -223,7 +223,7 @@ changes nothing."""
 
 
 class Seen(NamedTuple):
-    """A view that is shown now."""
+    """A view to show now."""
 
     view: TableView
     came: float  # when it came
@@ -244,18 +244,18 @@ class Stage:
 
     @property
     def held(self) -> bool:
-        """Whether the game has gone on under what lies there until the player wants to see more."""
+        """Steps wait because a hand that is over stays in view until the player wants to continue."""
         return bool(self.waiting) and self.state in (State.TRICK, State.SCORED)
 
     @property
-    def idle(self) -> bool:
-        """Whether all that came has been seen."""
+    def has_shown_all(self) -> bool:
+        """All that came has been shown."""
         return self.state in (State.FREE, State.OVER) and not (self.waiting or self.coming)
 
 
-def heard(stage: Stage, happened: Happened) -> tuple[Stage, list[Cue]]:
-    """Something has happened. What is of the game waits for its view; a sentence may have none, and goes with what is
-    told before it."""
+def add_happening(stage: Stage, happened: Happened) -> tuple[Stage, list[Cue]]:
+    """The stage with this happening, and what to show of it now. A happening of the game waits for its view; others are
+    shown at once, or with those that wait."""
     if stage.state is State.OVER or (stage.state is not State.EMPTY and isinstance(happened.happening, AT_ONCE)):
         return stage, [happened]
     if stage.state is State.EMPTY or stage.coming or type(happened.happening) in WEIGHTS:
@@ -266,69 +266,68 @@ def heard(stage: Stage, happened: Happened) -> tuple[Stage, list[Cue]]:
     return replace(stage, waiting=(*rest, last._replace(told=(*last.told, happened)))), []
 
 
-def after(
+def advance_stage(
     stage: Stage, event: StageEvent, now: float, tempo: Tempo, view: TableView | None = None
 ) -> tuple[Stage, list[Cue]]:
-    """The stage after an event, and what is told and shown of it, in order. view: of `StageEvent.VIEW`."""
+    """The stage after an event, and the cues to show now, in order. view: of `StageEvent.VIEW` alone."""
     action, state = TABLE.get((stage.state, event), (Action.NOTHING, None))
     if event is StageEvent.TIME and stage.until is not None and now < stage.until:
         return stage, []
     if event is StageEvent.KEY and not stage.waiting and not _awaits_key(stage):
         return stage, []  # what lies there is now
     if view is not None and action is not Action.NOTHING:
-        stage = _with_view(stage, view, now, tempo)
+        stage = _add_view(stage, view, now, tempo)
     return _ACTIONS[action](stage, state, now, tempo)
 
 
 def _awaits_key(stage: Stage) -> bool:
-    """Whether a key alone shows that the person has seen what lies there: while they have time to look at a hand that
-    is over, they say so."""
+    """Return whether only a key ends the shown step: a hand that is over, while its player has time to look at it."""
     return stage.state is State.TRICK or (
         stage.state is State.SCORED and stage.shown is not None and stage.shown.pause is None
     )
 
 
-def _with_view(stage: Stage, view: TableView, now: float, tempo: Tempo) -> Stage:
-    """With one step more that waits."""
+def _add_view(stage: Stage, view: TableView, now: float, tempo: Tempo) -> Stage:
+    """The stage with one more step waiting."""
     step = TableStep(stage.coming, view, now)
     before = stage.waiting[-1].view if stage.waiting else stage.shown
-    new = [step] if before is None or tempo == AT_ONCE_TEMPO else parts(step, before)
+    new = [step] if before is None or tempo == AT_ONCE_TEMPO else split_step(step, before)
     return replace(stage, coming=(), waiting=(*stage.waiting, *new))
 
 
-def _nothing(stage: Stage, _state: State | None, _now: float, _tempo: Tempo) -> tuple[Stage, list[Cue]]:
+def _stay_unchanged(stage: Stage, _state: State | None, _now: float, _tempo: Tempo) -> tuple[Stage, list[Cue]]:
     return stage, []
 
 
-def _begin(stage: Stage, state: State | None, _now: float, _tempo: Tempo) -> tuple[Stage, list[Cue]]:
-    """Of what happened before, the first view is what a person needs to understand it."""
+def _show_first_view(stage: Stage, state: State | None, _now: float, _tempo: Tempo) -> tuple[Stage, list[Cue]]:
+    """Show the first view, with as much of what happened before as a person needs to understand it."""
     (step,) = stage.waiting
     return Stage(state or State.FREE, step.view), [Seen(step.view, step.came, True), *step.told]
 
 
-def _wait(stage: Stage, state: State | None, now: float, tempo: Tempo) -> tuple[Stage, list[Cue]]:
+def _queue_view(stage: Stage, state: State | None, now: float, tempo: Tempo) -> tuple[Stage, list[Cue]]:
     if state is not None:
         return replace(stage, state=state), []
-    if _table_went_on(stage):
+    if _others_play_on(stage):
         stage = replace(stage, state=State.FREE)
-    stage, cues = _flow(stage, now, tempo)
+    stage, cues = _show_due_steps(stage, now, tempo)
     if len(stage.waiting) > MOST:
         stage = replace(stage, state=State.BEHIND, until=now + SETTLES)
     return stage, cues
 
 
-def _table_went_on(stage: Stage) -> bool:
-    """Whether a hand that is over lies there while other people play on: nobody's clock waits for one who reads."""
+def _others_play_on(stage: Stage) -> bool:
+    """Return whether a hand that is over is in view while others play the next: nobody's clock waits for a reader."""
     view = stage.waiting[-1].view
     return stage.state is State.SCORED and view.pause is None and len(view.people) > 1
 
 
-def _next(stage: Stage, _state: State | None, now: float, tempo: Tempo) -> tuple[Stage, list[Cue]]:
-    return _flow(replace(stage, state=State.FREE, until=None), now, tempo)
+def _show_next_step(stage: Stage, _state: State | None, now: float, tempo: Tempo) -> tuple[Stage, list[Cue]]:
+    return _show_due_steps(replace(stage, state=State.FREE, until=None), now, tempo)
 
 
-def _now(stage: Stage, state: State | None, _now: float, tempo: Tempo) -> tuple[Stage, list[Cue]]:
-    """What has come without a view is told at the end alone: its view is on its way."""
+def _show_all_now(stage: Stage, state: State | None, _now: float, tempo: Tempo) -> tuple[Stage, list[Cue]]:
+    """Show everything that waits at once. A happening that has no view yet is told last, as its view is on its way."""
     told = [one for step in stage.waiting for one in step.told]
     coming = stage.coming if state is State.OVER else ()
     cues: list[Cue] = [*told]
@@ -341,14 +340,15 @@ def _now(stage: Stage, state: State | None, _now: float, tempo: Tempo) -> tuple[
     return Stage(state or lies_there, shown, coming=() if coming else stage.coming), [*cues, *coming]
 
 
-def _pass(stage: Stage, state: State | None, now: float, tempo: Tempo) -> tuple[Stage, list[Cue]]:
+def _skip_all_with_notice(stage: Stage, state: State | None, now: float, tempo: Tempo) -> tuple[Stage, list[Cue]]:
+    """Show everything that waits at once, and a sentence how much was skipped."""
     told = [one for step in stage.waiting for one in step.told]
-    stage, cues = _now(stage, state, now, tempo)
-    return stage, [*cues, Happened(Notice(left_out(told)))]
+    stage, cues = _show_all_now(stage, state, now, tempo)
+    return stage, [*cues, Happened(Notice(skipped_text(told)))]
 
 
-def left_out(told: Iterable[Happened]) -> str:
-    """How much was not shown one after another, a sentence."""
+def skipped_text(told: Iterable[Happened]) -> str:
+    """A sentence how much was not shown step by step."""
     happenings = [one.happening for one in told]
     counts = ((HandScored, "hand"), (TrickTaken, "trick"), (object, "line"))
     found = [(sum([isinstance(one, kind) for one in happenings]), what) for kind, what in counts]
@@ -357,37 +357,37 @@ def left_out(told: Iterable[Happened]) -> str:
 
 
 _ACTIONS: Mapping[Action, Callable[[Stage, State | None, float, Tempo], tuple[Stage, list[Cue]]]] = {
-    Action.NOTHING: _nothing,
-    Action.BEGIN: _begin,
-    Action.WAIT: _wait,
-    Action.NEXT: _next,
-    Action.NOW: _now,
-    Action.PASS: _pass,
+    Action.NOTHING: _stay_unchanged,
+    Action.BEGIN: _show_first_view,
+    Action.WAIT: _queue_view,
+    Action.NEXT: _show_next_step,
+    Action.NOW: _show_all_now,
+    Action.PASS: _skip_all_with_notice,
 }
 
 
-def _flow(stage: Stage, now: float, tempo: Tempo) -> tuple[Stage, list[Cue]]:
-    """All steps whose turn it is."""
+def _show_due_steps(stage: Stage, now: float, tempo: Tempo) -> tuple[Stage, list[Cue]]:
+    """Show all steps that are due."""
     cues: list[Cue] = []
-    while stage.waiting and (stage.state is State.FREE or _is_quiet(stage.waiting[0], stage)):
+    while stage.waiting and (stage.state is State.FREE or _is_minor(stage.waiting[0], stage)):
         step, *rest = stage.waiting
         cues += [*step.told, Seen(step.view, step.came, not rest)]
-        stage = replace(_lying(stage, step, now, tempo), shown=step.view, waiting=tuple(rest))
+        stage = replace(_show_step(stage, step, now, tempo), shown=step.view, waiting=tuple(rest))
     return stage, cues
 
 
-def _is_quiet(step: TableStep, stage: Stage) -> bool:
-    """Whether it is nothing for which anybody would want to have seen what lies there."""
+def _is_minor(step: TableStep, stage: Stage) -> bool:
+    """Return whether the step may pass without the player having seen the one before it."""
     return not step.happenings and stage.shown is not None and step.view.hand == stage.shown.hand
 
 
-def _lying(stage: Stage, step: TableStep, now: float, tempo: Tempo) -> Stage:
-    """As long as a step lies that is shown now."""
+def _show_step(stage: Stage, step: TableStep, now: float, tempo: Tempo) -> Stage:
+    """The stage with this step in view, for as long as it takes."""
     if tempo.pace and step.view.pause is not None and (stage.shown is None or stage.shown.pause is None):
         return replace(stage, state=State.SCORED, until=None)
     if stage.state is not State.FREE:  # what lay there goes on to lie
         return stage
-    seconds = lies(step, tempo)
+    seconds = seconds_shown(step, tempo)
     if seconds is None:
         return replace(stage, state=State.TRICK)
     return replace(stage, state=State.LYING, until=now + seconds) if seconds else stage

@@ -6,14 +6,14 @@ from collections.abc import Collection
 from dataclasses import dataclass
 
 from p2pcards.control.messages import TableStatus
-from p2pcards.frontend.record_pages import save_line
+from p2pcards.frontend.record_pages import saved_game_line
 from p2pcards.games.names import preset_in_words
 from p2pcards.games.options import values_by_key
 from p2pcards.games.prose import rules_in_brief
 from p2pcards.games.registry import GAMES
 from p2pcards.games.telling import BY_THUMB, PLAYERS, is_searched
 from p2pcards.players.levels import LEVELS, plays_as
-from p2pcards.results.keeping import Tell, silent
+from p2pcards.results.keeping import Tell, tell_nobody
 from p2pcards.results.saves import saved_games
 from p2pcards.store.files import Home
 from p2pcards.store.identity import load_or_make_identity
@@ -28,24 +28,24 @@ NEWEST = 20
 """Games to go on with that are listed."""
 
 
-def open_line(table: TableStatus) -> str:
-    """One line about a table, for who looks for theirs."""
+def open_table_line(table: TableStatus) -> str:
+    """One line about an open table, for a player looking for theirs."""
     game = f"{clean(table.game)}, {PHASES.get(table.phase, table.phase)}" if table.game else "no game yet"
     waiting = f", waiting for {clean(table.waiting, 60)}" if table.waiting and table.phase in ("lobby", "play") else ""
     return f"{table.name}: {game}{waiting}."
 
 
-def saves_here(home: Home, open_logs: Collection[str], tell: Tell = silent) -> list[tuple[str, str, bool]]:
-    """(log, a line about it, whether it is ours to resume) of the newest unfinished games that no table has. tell: as
-    in `saved_games`."""
+def unfinished_games(home: Home, open_logs: Collection[str], tell: Tell = tell_nobody) -> list[tuple[str, str, bool]]:
+    """(log, a line about it, we coordinate it) of the newest unfinished games without an open table. open_logs: logs of
+    open tables; tell: as in `saved_games`."""
     if not home.identity.exists():
         return []
     found = saved_games(home, public_bytes(load_or_make_identity(home)), most=NEWEST, tell=tell)
-    return [(one.log.stem, save_line(one), one.coordinates) for one in found if one.log.name not in open_logs]
+    return [(one.log.stem, saved_game_line(one), one.coordinates) for one in found if one.log.name not in open_logs]
 
 
-def levels_of(key: str) -> tuple[tuple[str, str], ...]:
-    """(level, in words), the weakest first: at which computers play a game."""
+def game_levels(key: str) -> tuple[tuple[str, str], ...]:
+    """(level, description) of each level that computers have in this game, weakest first. key: of the game."""
     weakest, *_, strongest = LEVELS
     said = {weakest: ", the weakest", strongest: ", the strongest"}
     if not is_searched(key):
@@ -66,8 +66,9 @@ class GameFacts:
     answers: tuple[tuple[str, str], ...] = ()  # to the question: (option=value, in words)
 
 
-def game_facts(home: Home, key: str) -> GameFacts:
-    """Raises StoreError where the settings of the game do not go together."""
+def read_game_facts(home: Home, key: str) -> GameFacts:
+    """What the player may want to know before beginning a game. key: of the game. Raises StoreError where its settings
+    contradict each other."""
     game, settings = GAMES[key], usable_settings(home).settings
     own = own_rules(settings, game)
     options = own_options(game, own)

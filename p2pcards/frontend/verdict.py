@@ -10,18 +10,34 @@ from itertools import zip_longest
 from typing import Any
 
 from p2pcards.games.game import AnyGame
-from p2pcards.games.names import named_by_rules
-from p2pcards.games.options import declared, value_text
+from p2pcards.games.names import name_with_preset
+from p2pcards.games.options import declared_options, value_text
 from p2pcards.ledger.payloads import ME, RECORD, BrokenOff, LeftOut, PlaysOn, Restored, UntrueTakeover, header_frame
-from p2pcards.ledger.signed import NEEDED, Use, may
-from p2pcards.ledger.verify import FalseLog, Findings, HandFinding, OpenedHand, Repeat, fork, forkers, verify_log
+from p2pcards.ledger.signed import NEEDED, Use, may_use_log
+from p2pcards.ledger.verify import (
+    FalseLog,
+    Findings,
+    HandFinding,
+    OpenedHand,
+    Repeat,
+    first_fork,
+    sides_that_forked,
+    verify_log,
+)
 from p2pcards.players.characters import CHARACTERS
-from p2pcards.players.repeating import is_ours, repeat_here
+from p2pcards.players.repeating import is_own_player, repeat_decisions
 from p2pcards.present.story import names_text
-from p2pcards.results.keeping import Tell, silent
+from p2pcards.results.keeping import Tell, tell_nobody
 from p2pcards.store.files import Home
 from p2pcards.store.guarded import guarded
-from p2pcards.store.logs import DamagedLog, FaultyLog, LogContents, indexed_logs, left_out, unreadable
+from p2pcards.store.logs import (
+    DamagedLog,
+    FaultyLog,
+    LogContents,
+    indexed_logs,
+    names_of_unreadable,
+    unread_logs_sentence,
+)
 from p2pcards.wire.clean import clean
 from p2pcards.wire.keys import fingerprint
 from p2pcards.wire.packing import Refused
@@ -47,7 +63,7 @@ from p2pcards.wire.records import (
 
 @dataclass(frozen=True, slots=True)
 class Conduct:
-    """Counts by the key of a player, from the logs of this home."""
+    """Counts of each player's conduct by their key, from the logs in this home."""
 
     games: Counter[bytes] = field(default_factory=Counter)  # in the logs
     redeals: Counter[bytes] = field(default_factory=Counter)  # hands that were dealt again at their request
@@ -62,20 +78,20 @@ class Conduct:
     # Names of the players with one of the last four faults, as in the newest such log.
     names: dict[bytes, str] = field(default_factory=dict)
 
-    def faults_of(self, key: bytes) -> int:
+    def count_faults(self, key: bytes) -> int:
         return self.broken_off[key] + self.left_out[key] + self.taken_over[key] + self.dropped[key]
 
-    def strangers(self, known: Collection[bytes]) -> list[bytes]:
-        """The keys of all others with faults, those with the most first."""
-        return sorted(set(self.names).difference(known), key=lambda key: (-self.faults_of(key), key))
+    def faulty_strangers(self, known: Collection[bytes]) -> list[bytes]:
+        """The keys of players outside `known` who have faults, most faults first."""
+        return sorted(set(self.names).difference(known), key=lambda key: (-self.count_faults(key), key))
 
 
-def count_conduct(home: Home, tell: Tell = silent) -> Conduct:
-    """A log that is damaged or false counts for nobody, and is named by `tell`. What the players signed is not checked:
-    `verify` does that. Raises StoreError when the logs cannot be listed."""
+def count_conduct(home: Home, tell: Tell = tell_nobody) -> Conduct:
+    """Count conduct over all logs. A damaged or false log counts for nobody, and `tell` names it. Signatures aren't
+    checked: `verify` does that. Raises StoreError when the logs cannot be listed."""
     counted, logs = Conduct(), indexed_logs(home)
-    if bad := unreadable(logs):
-        tell(left_out(bad))
+    if bad := names_of_unreadable(logs):
+        tell(unread_logs_sentence(bad))
     for _, facts in logs:
         counted.games.update(facts.keys)
         counted.redeals.update(dict(zip(facts.keys, facts.redeals, strict=False)))
@@ -96,7 +112,7 @@ Data = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """The names of known peers by key, and my own public key, b"" if there is none."""
+    """The names of known peers by key, and my own public key, b"" where I have none."""
 
     names: Mapping[bytes, str]
     me: bytes
@@ -111,29 +127,31 @@ class LogVerdict:
     data: Data  # everything, for JSON
 
 
-def judge(
-    log: str, contents: LogContents | DamagedLog, known: Known, repeat: Repeat | None = repeat_here
+def judge_log(
+    log: str, contents: LogContents | DamagedLog, known: Known, repeat: Repeat | None = repeat_decisions
 ) -> LogVerdict:
-    """log: what the log is called."""
+    """Judge a log by its proofs. log: its name; repeat: repeats the decisions of computer players, None for none."""
     if isinstance(contents, DamagedLog):
-        return _damaged(log, contents)
+        return _damaged_verdict(log, contents)
     payloads = contents.payloads
     torn = {"offset": contents.torn_offset, "size": len(contents.torn)} if contents.torn else None
     if [payload[:1] for payload in payloads] in ([], [ME]):
         why = "It ends before the game's header."
-        return _refused(log, "unfinished", {"why": why, "offset": contents.torn_offset, "record": None, "torn": torn})
+        return _refused_verdict(
+            log, "unfinished", {"why": why, "offset": contents.torn_offset, "record": None, "torn": torn}
+        )
     try:
-        findings, facts = _found(payloads, known, repeat)
+        findings, facts = _verify_log(payloads, known, repeat)
     except DamagedLog as faulty:
-        return _damaged(log, faulty)
+        return _damaged_verdict(log, faulty)
     except FalseLog as false:
         place = min(false.payload, len(payloads) - 1)  # what is missing behind the end
         offset = contents.records[place][0]
         record = false.records + 1 if payloads[place][:1] == RECORD else None
         where = {"offset": offset, "record": record, "after": false.records}
-        why = f"{false} {OF_A_DRAFT}" if _is_of_a_draft(payloads) else str(false)
-        return _refused(log, "false", {"why": why, **where, "torn": torn})
-    finished = findings.finished and may(Use.FINISH, findings.position)
+        why = f"{false} {OF_A_DRAFT}" if _is_draft_protocol(payloads) else str(false)
+        return _refused_verdict(log, "false", {"why": why, **where, "torn": torn})
+    finished = findings.finished and may_use_log(Use.FINISH, findings.position)
     state = "false" if not findings.honest else "finished" if finished else "unfinished"
     return LogVerdict(state, findings, {"log": log, "state": state, "torn": torn, **facts})
 
@@ -141,8 +159,8 @@ def judge(
 OF_A_DRAFT = "The game began under a draft of the protocol; a program that speaks that draft may accept it."
 
 
-def _is_of_a_draft(payloads: Sequence[bytes]) -> bool:
-    """Whether the game began under a draft that is spoken no longer."""
+def _is_draft_protocol(payloads: Sequence[bytes]) -> bool:
+    """Return whether the game began under a draft of the protocol that is no longer supported."""
     try:
         version = version_of(header_frame(payloads[1][1:]))
     except (IndexError, Refused):
@@ -151,47 +169,48 @@ def _is_of_a_draft(payloads: Sequence[bytes]) -> bool:
 
 
 @guarded(FaultyLog, FalseLog, OSError)
-def _found(payloads: Sequence[bytes], known: Known, repeat: Repeat | None) -> tuple[Findings, Data]:
+def _verify_log(payloads: Sequence[bytes], known: Known, repeat: Repeat | None) -> tuple[Findings, Data]:
     findings = verify_log(payloads, repeat)
-    return findings, _facts(findings, known)
+    return findings, _verdict_data(findings, known)
 
 
-def _damaged(log: str, damaged: DamagedLog) -> LogVerdict:
-    return _refused(log, "damaged", {"why": damaged.with_advice, "offset": damaged.offset, "record": None})
+def _damaged_verdict(log: str, damaged: DamagedLog) -> LogVerdict:
+    return _refused_verdict(log, "damaged", {"why": damaged.with_advice, "offset": damaged.offset, "record": None})
 
 
-def comparison(first: LogVerdict, second: LogVerdict) -> Data:
-    """same_game: None if one of them proves nothing. forked_at: the first record in which two logs of one game differ,
-    None if one continues the other; signed_both: who signed both stories. follows: the place (0 or 1) of the log whose
-    game came next at the table of the other, or None. borne_out: claims that one log makes and the other proves."""
+def compare_logs(first: LogVerdict, second: LogVerdict) -> Data:
+    """Compare two judged logs. same_game: None if one of them proves nothing. forked_at: the first record in which two
+    logs of one game differ, None if one continues the other; signed_both: who signed both versions. follows: the index
+    (0 or 1) of the log whose game was the next at the same table, or None. borne_out: claims in one log that the other
+    proves."""
     data: Data = {"logs": [first.data["log"], second.data["log"]], "same_game": None, "forked_at": None}
     one, other = first.findings, second.findings
     if one and other:
         data["same_game"] = one.heads[0] == other.heads[0]
-        place = fork(one, other) if data["same_game"] else None
+        place = first_fork(one, other) if data["same_game"] else None
         data["forked_at"] = None if place is None else place + 1
         names = one.position.names
-        data["signed_both"] = [names[side] for side in forkers(one, other)] if data["same_game"] else []
+        data["signed_both"] = [names[side] for side in sides_that_forked(one, other)] if data["same_game"] else []
         data["records"] = [one.records, other.records]
-        data["follows"] = 1 if _follows(one, other) else 0 if _follows(other, one) else None
+        data["follows"] = 1 if _is_next_game(one, other) else 0 if _is_next_game(other, one) else None
         data["borne_out"] = (
-            [*_borne_out(one, other, names), *_borne_out(other, one, names)] if data["same_game"] else []
+            [*_proven_claims(one, other, names), *_proven_claims(other, one, names)] if data["same_game"] else []
         )
     return data
 
 
-def count_broken_off(verdicts: Sequence[LogVerdict]) -> int:
-    """How many hands were dealt and then broken off, in all games together; a game with several logs counts once."""
+def count_broken_off_hands(verdicts: Sequence[LogVerdict]) -> int:
+    """The number of hands that were dealt and then broken off, over all games; a game with several logs counts once."""
     games = {one.findings.heads[0]: one.data["broken_off"] for one in verdicts if one.findings}
     return sum(games.values())
 
 
-def _follows(one: Findings, other: Findings) -> bool:
+def _is_next_game(one: Findings, other: Findings) -> bool:
     return other.position.header.previous == one.heads[-1]
 
 
-def _borne_out(one: Findings, other: Findings, names: Sequence[str]) -> list[Data]:
-    """Claims in the first log about hands that are true there, and false by what their authors' own logs hold."""
+def _proven_claims(one: Findings, other: Findings, names: Sequence[str]) -> list[Data]:
+    """The claims in the first log about hands that are right there, and contradicted by their authors' own logs."""
     found = {hand.hand: hand.verdict for hand in other.hands}
     return [
         {"hand": hand.hand, "name": names[side], "why": verdict.sentence}
@@ -204,23 +223,23 @@ def _borne_out(one: Findings, other: Findings, names: Sequence[str]) -> list[Dat
 # --- as data ----------------------------------------------------------------------------------------------------------
 
 
-def _refused(log: str, state: str, why: Data) -> LogVerdict:
+def _refused_verdict(log: str, state: str, why: Data) -> LogVerdict:
     return LogVerdict(state, None, {"log": log, "state": state, "torn": None, **why})
 
 
-def _facts(findings: Findings, known: Known) -> Data:
+def _verdict_data(findings: Findings, known: Known) -> Data:
     position = findings.position
     header, state, course = position.header, position.state, findings.course
     names = position.names
-    seats = [_seat_name(seat, names) for seat in header.seats]
+    seats = [_verdict_seat_name(seat, names) for seat in header.seats]
     untrue = {one.record for one in findings.transcript.notes if isinstance(one, UntrueTakeover)}
     left_out = {one.record: one.here for one in findings.transcript.notes if isinstance(one, LeftOut)}
     agreed = {one.record for one in findings.transcript.notes if isinstance(one, PlaysOn)}
     return {
         "game": position.game.key,
         "name": position.game.name,
-        "preset": _preset(position.game, state.options),
-        "options": {one.key: getattr(state.options, one.key) for one in declared(position.game.options)},
+        "preset": _exact_preset(position.game, state.options),
+        "options": {one.key: getattr(state.options, one.key) for one in declared_options(position.game.options)},
         "game_id": position.game_id.hex(),
         "records": findings.records,
         "head": findings.heads[-1].hex(),
@@ -242,7 +261,7 @@ def _facts(findings: Findings, known: Known) -> Data:
         "winners": [seats[seat] for seat in state.winners],
         "ended": None if position.ended is None else position.ended.sentence,
         "hands": [
-            _hand(hand, opened, findings.position.game, names, seats, position.side)
+            _hand_data(hand, opened, findings.position.game, names, seats, position.side)
             for hand, opened in zip(findings.hands, findings.transcript.hands, strict=True)
         ],
         "broken_off": sum(hand.broken_off for hand in findings.hands),
@@ -263,7 +282,7 @@ def _facts(findings: Findings, known: Known) -> Data:
             for number, entry in enumerate(findings.transcript.entries, 1)
             if isinstance(entry, ReturnEntry)
         ],
-        "pauses": _pauses(findings.transcript.entries),
+        "pauses": _pause_data(findings.transcript.entries),
         "absences": [
             {
                 "record": number,
@@ -281,8 +300,8 @@ def _facts(findings: Findings, known: Known) -> Data:
             if isinstance(one, BrokenOff)
         ],
         "restored": any(isinstance(one, Restored) for one in findings.transcript.notes),
-        "signed": may(Use.FINISH, position),
-        "counts": may(Use.COUNT, position),
+        "signed": may_use_log(Use.FINISH, position),
+        "counts": may_use_log(Use.COUNT, position),
         "deal": header.deal,
         "allowed": [] if position.alone else [*assist_names(header.assists)],
         "redeals": [
@@ -297,8 +316,8 @@ def _facts(findings: Findings, known: Known) -> Data:
     }
 
 
-def _pauses(entries: Sequence[Entry]) -> list[Data]:
-    """until: the record with which the table went on, None where it never did."""
+def _pause_data(entries: Sequence[Entry]) -> list[Data]:
+    """The pauses of the table. until: the record that ended it, None where none did."""
     paused, continued = [
         [number for number, entry in enumerate(entries, 1) if isinstance(entry, kind)]
         for kind in (PauseEntry, ContinueEntry)
@@ -306,10 +325,10 @@ def _pauses(entries: Sequence[Entry]) -> list[Data]:
     return [{"record": number, "until": until} for number, until in zip_longest(paused, continued)]
 
 
-def _hand(
+def _hand_data(
     hand: HandFinding, opened: OpenedHand, game: AnyGame, names: Sequence[str], seats: list[str], side: int
 ) -> Data:
-    other_editions = sum([not is_ours(game, made) for made in opened.decisions])
+    other_editions = sum([not is_own_player(game, made) for made in opened.decisions])
     unrepeatable = sum([made.edition == EDITIONS for made in opened.decisions])
     return {
         "hand": hand.hand,
@@ -319,7 +338,7 @@ def _hand(
         "record": None if hand.fault is None else hand.fault + 1,
         "broken_off": hand.broken_off,
         "claims": [
-            {"name": names[by], "why": verdict.sentence, "holds": _holds(hand, by, verdict, side)}
+            {"name": names[by], "why": verdict.sentence, "holds": _is_claim_right(hand, by, verdict, side)}
             for by, verdict in hand.claims
             if verdict
         ],
@@ -336,22 +355,22 @@ def _hand(
     }
 
 
-def _holds(hand: HandFinding, by: int, verdict: int, side: int) -> bool | None:
-    """Whether a claim is so by what this log holds; None where only its author was shown the cards, which stand in
-    their own log."""
+def _is_claim_right(hand: HandFinding, by: int, verdict: int, side: int) -> bool | None:
+    """Return whether a claim is right by this log; None where only its author saw the cards and their log can tell.
+    by: the author's side; side: of this log."""
     if verdict == hand.verdict:
         return True
     return None if verdict == Verdict.WRONG_EVENT and by != side else False
 
 
-def _seat_name(seat: SeatEntry, names: Sequence[str]) -> str:
+def _verdict_seat_name(seat: SeatEntry, names: Sequence[str]) -> str:
     if seat.side is not None:
         return names[seat.side]
     return CHARACTERS[seat.character].name if seat.character in CHARACTERS else clean(seat.character, NAME)
 
 
-def _preset(game: AnyGame, options: Any) -> str | None:
-    """The preset that has just these options, None if they were changed."""
+def _exact_preset(game: AnyGame, options: Any) -> str | None:
+    """The preset with exactly these options, None for any other."""
     return next((name for name, preset in game.presets.items() if preset == options), None)
 
 
@@ -359,11 +378,11 @@ def _preset(game: AnyGame, options: Any) -> str | None:
 
 
 def verdict_lines(data: Data) -> list[str]:
-    """The verdict first, what supports it below."""
+    """The verdict as lines, followed by its reasons."""
     if "sides" not in data:
-        lines = [f"{data['log']}: {data['state']}.", f"  {_where(data)}"]
+        lines = [f"{data['log']}: {data['state']}.", f"  {_place_text(data)}"]
     else:
-        lines = [f"{data['log']}: {_headline(data)}", *[f"  {line}" for line in _game_lines(data)]]
+        lines = [f"{data['log']}: {_headline_text(data)}", *[f"  {line}" for line in _game_course_lines(data)]]
     if torn := data["torn"]:
         lines.append(
             f"  The last {torn['size']} bytes, from offset {torn['offset']}, are an unfinished record. "
@@ -382,12 +401,12 @@ def comparison_lines(data: Data) -> list[str]:
         earlier, later = (first, second) if data["follows"] else (second, first)
         return [f"{later} is the next game after {earlier}."]
     return [
-        *_agreement(data),
+        *_agreement_lines(data),
         *[f"Hand {one['hand']}: {one['name']} proved that {one['why']}." for one in data["borne_out"]],
     ]
 
 
-def _agreement(data: Data) -> list[str]:
+def _agreement_lines(data: Data) -> list[str]:
     first, second = data["logs"]
     if data["forked_at"]:
         both = names_text(tuple(data["signed_both"]))
@@ -398,7 +417,7 @@ def _agreement(data: Data) -> list[str]:
     return [f"{first} and {second} are from the same game and agree; one is longer."]
 
 
-def _where(data: Data) -> str:
+def _place_text(data: Data) -> str:
     if data["state"] != "false":
         return str(data["why"])
     place = f"The part after record {data['after']}" if data["after"] else "The beginning"
@@ -407,7 +426,7 @@ def _where(data: Data) -> str:
     return f"{place}, at offset {data['offset']}, isn't valid: {data['why']}"
 
 
-def _headline(data: Data) -> str:
+def _headline_text(data: Data) -> str:
     if data["state"] == "false":
         return "false. Someone didn't play what was signed; see the hands below."
     if data["state"] == "finished":
@@ -419,39 +438,39 @@ def _headline(data: Data) -> str:
     return "unfinished; everything so far matches what was signed."
 
 
-def _game_lines(data: Data) -> list[str]:
-    """What the log tells of its game: rules, players, scores, and what happened at which record."""
-    game = named_by_rules(data["name"], data["preset"] or "own rules")
+def _game_course_lines(data: Data) -> list[str]:
+    """What the log shows of its game: rules, players, scores, and what happened at which record."""
+    game = name_with_preset(data["name"], data["preset"] or "own rules")
     lines = [f"{game}, {data['records']} records, head {data['head']}"]
     if data["preset"] is None:
         lines.append(", ".join(f"{key}={value_text(value)}" for key, value in data["options"].items()))
-    lines += [_side(side) for side in data["sides"]]
+    lines += [_side_line(side) for side in data["sides"]]
     scores = ", ".join(f"{one['name']}{' (computer)' * one['computer']} {one['score']}" for one in data["seats"])
     winners = f". Won by {names_text(tuple(data['winners']))}" if data["winners"] else ""
     lines.append(f"Scores: {scores}{winners}.")
-    lines += _hands(data)
-    lines += _course(data)
-    changes = [(one["record"], _takeover(one)) for one in data["takeovers"]]
+    lines += _hands_lines(data)
+    lines += _course_lines(data)
+    changes = [(one["record"], _takeover_line(one)) for one in data["takeovers"]]
     changes += [(one["record"], f"{one['name']} played again") for one in data["returns"]]
     changes += [(one["record"], "the table paused: everyone was away") for one in data["pauses"]]
     changes += [(one["until"], "the game resumed") for one in data["pauses"] if one["until"]]
-    changes += [(one["record"], _absence(one, data["sides"][0]["name"])) for one in data["absences"]]
+    changes += [(one["record"], _absence_line(one, data["sides"][0]["name"])) for one in data["absences"]]
     lines += [f"At record {record} {what}." for record, what in sorted(changes)]
     if data["signed"] and not data["counts"] and data["ended"]:
         lines.append(f"It doesn't count in anyone's records: {NEEDED[Use.COUNT].without}.")
-    lines += [_breaks_off(one, data["sides"][0]["name"]) for one in data["breaks_off"]]
+    lines += [_broken_off_line(one, data["sides"][0]["name"]) for one in data["breaks_off"]]
     if data["restored"]:
         told = f"so it came from {data['sides'][0]['name']}, as this log notes"
         lines.append(f"This machine had no log of the game, {told}.")
     return lines
 
 
-def _takeover(one: Data) -> str:
+def _takeover_line(one: Data) -> str:
     untrue = ", which wasn't true, as this log notes" if one["false"] else ""
     return f"{one['name']}'s character took over: {one['why']}{untrue}"
 
 
-def _absence(one: Data, coordinator: str) -> str:
+def _absence_line(one: Data, coordinator: str) -> str:
     agreed = ", and the player of this log agreed" if one["agreed"] else ""
     if one["false"]:
         return (
@@ -463,7 +482,7 @@ def _absence(one: Data, coordinator: str) -> str:
     return dropped + (signed if one["signed"] else "") + agreed
 
 
-def _breaks_off(one: Data, coordinator: str) -> str:
+def _broken_off_line(one: Data, coordinator: str) -> str:
     said = "its header says so" if one["named"] else "its header doesn't say so, and this player agreed"
     return (
         f"{coordinator} began this game while another with this player was unfinished ({one['game_id']}, "
@@ -471,8 +490,8 @@ def _breaks_off(one: Data, coordinator: str) -> str:
     )
 
 
-def _course(data: Data) -> list[str]:
-    """What changed the course of hands otherwise than by play."""
+def _course_lines(data: Data) -> list[str]:
+    """What changed the course of hands other than play."""
     lines = []
     if data["deal"] is not None:
         lines.append(f"Deal {data['deal']}: the cards follow from this number, so anyone could know them.")
@@ -492,7 +511,7 @@ def _course(data: Data) -> list[str]:
     return [*lines, *([f"Solo practice: {'; '.join(found)}."] if found else [])]
 
 
-def _side(side: Data) -> str:
+def _side_line(side: Data) -> str:
     about = ["host" if side["coordinates"] else "player"]
     if side["you"]:
         about.append("you")
@@ -503,7 +522,7 @@ def _side(side: Data) -> str:
     return f"{side['name']}: key {side['fingerprint']}, {', '.join(about)}"
 
 
-def _hands(data: Data) -> list[str]:
+def _hands_lines(data: Data) -> list[str]:
     hands = data["hands"]
     proven = sum(hand["proven"] for hand in hands)
     lines = [f"Hands opened and replayed: {len(hands)}, proven: {proven}."] if hands else ["No hands opened yet."]

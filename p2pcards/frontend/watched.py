@@ -18,7 +18,7 @@ Sleep = Callable[[float], Awaitable[None]]
 
 
 class TableApart:
-    """The table of a session, as `attached.AttachedTable` has it."""
+    """The table of an autoplay session, with the interface of `attached.AttachedTable`."""
 
     def __init__(self, session: Autoplay) -> None:
         self._session = session
@@ -26,28 +26,28 @@ class TableApart:
         self._idle = trio.Event()
 
     async def play(self, decide: Decide, pace: Callable[[], float], sleep: Sleep = trio.sleep) -> None:
-        """All games, each step when the one before it has been seen; then the table closes. pace: seconds of an action;
-        the time that it takes to decide counts in."""
+        """Play all games, each step once the one before has been shown, then close the table. pace: seconds for an
+        action, counting the time to decide."""
         action = None
         try:
             while (step := self._session.go_on(action)) is not None:
                 if isinstance(step, Think):
-                    self._show()
+                    self._send_view()
                     async with trio.open_nursery() as both:
                         both.start_soon(sleep, pace())
                         action = await decide(step)
-                    await self._all_seen()
+                    await self._wait_until_shown()
                 else:
                     self._news.put(Happened(step))
-            self._show()
-            await self._all_seen()
+            self._send_view()
+            await self._wait_until_shown()
         finally:
             self._news.close()
 
-    def _show(self) -> None:
+    def _send_view(self) -> None:
         self._news.put(Shown(self._session.view()))
 
-    async def _all_seen(self) -> None:
+    async def _wait_until_shown(self) -> None:
         await self._news.taken()
         await self._idle.wait()
 
@@ -58,6 +58,7 @@ class TableApart:
             self._idle = trio.Event()
 
     async def command(self, command: Command) -> None:
+        """Carry out a command that only looks, or `leave`. Raises Refusal."""
         if command.name == "leave":
             await self.detach()
             return
@@ -68,7 +69,9 @@ class TableApart:
             raise Refusal(str(error)) from None
 
     def updates(self) -> Updates:
+        """The views and happenings as they come."""
         return self._news
 
     async def detach(self) -> None:
+        """End the updates."""
         self._news.close()

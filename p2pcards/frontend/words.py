@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING
 from p2pcards.cards.card import parse_card
 from p2pcards.games.names import GAME_NAMES
 from p2pcards.games.nearest import did_you_mean
-from p2pcards.games.options import Option, Value, declared
+from p2pcards.games.options import Option, Value, declared_options
 from p2pcards.games.registry import GAMES
 from p2pcards.games.spelling import SIGNS, SUIT_WORDS, is_card_word, spelled_verb, verbs_of
-from p2pcards.games.telling import told_of
+from p2pcards.games.telling import load_told
 from p2pcards.players.characters import CHARACTERS
 from p2pcards.players.levels import LEVELS
-from p2pcards.present.cards import ORDERS, Arrangement, frozen, moved
-from p2pcards.present.table import actions_in_short, enter_starts, plays_cards, trump_suit
-from p2pcards.present.width import wrap
+from p2pcards.present.cards import ORDERS, Arrangement, freeze_arrangement, move_in_arrangement
+from p2pcards.present.table import actions_in_short, can_play_card, enter_starts, trump_suit
+from p2pcards.present.width import wrap_words
 from p2pcards.views.tableview import Command, SeatView, TableView
 
 if TYPE_CHECKING:
@@ -31,22 +31,22 @@ MOST = 20
 """Numbers that are all worth naming; of a longer range those that the presets have are."""
 
 
-def key_words(game: AnyGame) -> list[str]:
+def option_keys(game: AnyGame) -> list[str]:
     """The keys of all options."""
-    return [option.key for option in declared(game.options)]
+    return [option.key for option in declared_options(game.options)]
 
 
-def value_words(game: AnyGame, key: str) -> list[str]:
-    """The values that an option may have, or of a long range some of them; none for a key that there is not."""
-    option = next((option for option in declared(game.options) if option.key == key), None)
+def option_values(game: AnyGame, key: str) -> list[str]:
+    """The values that an option may have, a selection from a long range; empty for an unknown key."""
+    option = next((option for option in declared_options(game.options) if option.key == key), None)
     if option is None:
         return []
     if option.kind == "number":
-        return [str(value) for value in _numbers(game, option)]
+        return [str(value) for value in _suggested_numbers(game, option)]
     return ["true", "false"] if option.kind == "flag" else list(option.choices)
 
 
-def _numbers(game: AnyGame, option: Option) -> list[int]:
+def _suggested_numbers(game: AnyGame, option: Option) -> list[int]:
     if option.high - option.low < MOST:
         return list(range(option.low, option.high + 1))
     usual: list[Value] = [option.default, *[getattr(preset, option.key) for preset in game.presets.values()]]
@@ -56,9 +56,9 @@ def _numbers(game: AnyGame, option: Option) -> list[int]:
 # --- what can be said about the player in a seat ---------------------------------------------------------------------
 
 
-def lines_about(view: TableView, seat: SeatView) -> list[str]:
-    """The lines, as they would be typed, of the words that work now: first the levels at which a computer player could
-    play."""
+def lines_about_seat(view: TableView, seat: SeatView) -> list[str]:
+    """The lines that can be typed about the player in a seat now; first the levels that a computer player could
+    have."""
     levels = level_lines(seat) if seat.plays == "computer" and WORDS["computer"].works(view) else []
     person = next((person for person in view.people if person.seat == seat.seat), None)
     named = ["words"] if person and person.link == "here" else []
@@ -69,26 +69,26 @@ def lines_about(view: TableView, seat: SeatView) -> list[str]:
 
 
 def level_lines(seat: SeatView) -> list[str]:
-    """What is typed for each level at which the character in a seat could play."""
+    """The line to type for each level that the character in a seat could have."""
     key = next((key for key, one in CHARACTERS.items() if one.name == seat.character), "any")
     return [f"computer {seat.seat + 1} {key}:{level}" for level in LEVELS]
 
 
 def melds_cards(view: TableView) -> bool:
-    """Whether cards are melded in the game of this table."""
-    return "meld" in actions_of(view) or (view.game or "").startswith("pinochle")
+    """Return whether the game at this table has melds."""
+    return "meld" in action_verbs(view) or (view.game or "").startswith("pinochle")
 
 
 # --- the words of the line mode ---------------------------------------------------------------------------------------
 
 
 class NotUnderstood(Exception):
-    """Why a line asks for nothing, as a sentence that says what to type instead."""
+    """Why a typed line makes no command, as a sentence that says what to type instead."""
 
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """A word of the line mode."""
+    """A command of the table."""
 
     usage: str  # an example of a typed line, or the pattern
     meaning: str  # its effect, in words
@@ -100,134 +100,137 @@ class Word:
 
 @dataclass(frozen=True, slots=True)
 class Local:
-    """A word that the front end answers by itself."""
+    """A command that the front end answers itself."""
 
     name: str
     arguments: tuple[str, ...] = ()
 
 
-def _seated(view: TableView) -> bool:
+def _has_seats(view: TableView) -> bool:
     return bool(view.seats)
 
 
-def _playing(view: TableView) -> bool:
+def _i_play(view: TableView) -> bool:
     return view.phase == "play" and view.me is not None
 
 
-def _acting(view: TableView) -> bool:
-    return _playing(view) and not view.apart
+def _i_play_at_table(view: TableView) -> bool:
+    return _i_play(view) and not view.apart
 
 
-def _at_table(view: TableView) -> bool:
+def _is_shared_table(view: TableView) -> bool:
     return not view.apart
 
 
-def _allows(assist: str) -> Callable[[TableView], bool]:
-    return lambda view: _playing(view) and assist in view.assists
+def _allows_assist(assist: str) -> Callable[[TableView], bool]:
+    return lambda view: _i_play(view) and assist in view.assists
 
 
-def _hinted(view: TableView) -> bool:
+def _can_hint(view: TableView) -> bool:
     return bool(view.legal) and "hint" in view.assists
 
 
-def _tricks(view: TableView) -> bool:
+def _plays_trick_card(view: TableView) -> bool:
     return bool(view.legal) and all(is_card_word(words) for words in view.legal) and view.leader is not None
 
 
-def _alone(view: TableView) -> bool:
-    return _acting(view) and not any(person.link != "you" for person in view.people)
+def _plays_alone(view: TableView) -> bool:
+    return _i_play_at_table(view) and not any(person.link != "you" for person in view.people)
 
 
-def _pauses(view: TableView) -> bool:
+def _is_pausing(view: TableView) -> bool:
     return view.pause is not None
 
 
-def _asked(view: TableView) -> bool:
+def _has_proposal(view: TableView) -> bool:
     return view.proposal is not None
 
 
-def _coordinator(view: TableView) -> bool:
+def _i_coordinate(view: TableView) -> bool:
     return view.role == "coordinator" and not view.apart
 
 
-def _somebody_away(view: TableView) -> bool:
-    return _coordinator(view) and any(person.link == "away" for person in view.people)
+def _i_coordinate_absent(view: TableView) -> bool:
+    return _i_coordinate(view) and any(person.link == "away" for person in view.people)
 
 
-def _coordinates_game(view: TableView) -> bool:
-    return _coordinator(view) and view.phase == "play"
+def _i_coordinate_game(view: TableView) -> bool:
+    return _i_coordinate(view) and view.phase == "play"
 
 
-def _between_games(view: TableView) -> bool:
-    return _coordinator(view) and view.phase in ("lobby", "over")
+def _i_coordinate_between_games(view: TableView) -> bool:
+    return _i_coordinate(view) and view.phase in ("lobby", "over")
 
 
-def _over(view: TableView) -> bool:
+def _is_game_over(view: TableView) -> bool:
     return view.phase == "over" and not view.apart
 
 
-def _has_choice(view: TableView) -> bool:
-    return _between_games(view) and view.game is not None
+def _has_chosen_game(view: TableView) -> bool:
+    return _i_coordinate_between_games(view) and view.game is not None
 
 
-def _kept(view: TableView) -> bool:
+def _is_log_kept(view: TableView) -> bool:
     return view.phase == "play" and not view.apart and not view.looks_on
 
 
-def _offers(verb: str) -> Callable[[TableView], bool]:
+def _offers_verb(verb: str) -> Callable[[TableView], bool]:
     return lambda view: any(words.split()[0] == verb for words in view.legal)
 
 
-def _names_suit(view: TableView) -> bool:
+def _offers_suit(view: TableView) -> bool:
     return any(words.split()[-1] in SUIT_WORDS for words in view.legal)
 
 
 WORDS = {
-    "play": Word("QS", "play a card: rank, then suit (QS, 10h, 2c)", plays_cards, 1, 9),
-    "pass": Word("pass QS KS AS", "pass cards, or pass your turn", _offers("pass"), 0, 99),
-    "draw": Word("draw", "draw a card", _offers("draw"), 0, 9),
-    "suit": Word("suit h", "name the suit for a card that needs one; 8D h does both", _names_suit, 1, 9),
-    "say": Word("say TEXT", "talk to the table; 'TEXT is shorter", _at_table, 1, 1),
-    "quick": Word("quick WORD", "send a quick phrase or gesture; quick lists them", _at_table, most=1),
-    "hint": Word("hint [do|off]", "get advice; hint do plays it, hint off cancels", _hinted, most=1),
+    "play": Word("QS", "play a card: rank, then suit (QS, 10h, 2c)", can_play_card, 1, 9),
+    "pass": Word("pass QS KS AS", "pass cards, or pass your turn", _offers_verb("pass"), 0, 99),
+    "draw": Word("draw", "draw a card", _offers_verb("draw"), 0, 9),
+    "suit": Word("suit h", "name the suit for a card that needs one; 8D h does both", _offers_suit, 1, 9),
+    "say": Word("say TEXT", "talk to the table; 'TEXT is shorter", _is_shared_table, 1, 1),
+    "quick": Word("quick WORD", "send a quick phrase or gesture; quick lists them", _is_shared_table, most=1),
+    "hint": Word("hint [do|off]", "get advice; hint do plays it, hint off cancels", _can_hint, most=1),
     "explain": Word(
         "explain",
         "list your choices, best first, with reasons",
-        lambda view: _acting(view) and "hint" in view.assists,
+        lambda view: _i_play_at_table(view) and "hint" in view.assists,
     ),
-    "analyze": Word("analyze", "size up your hand: melds, sure winners, cards to spare", _allows("hint")),
-    "do": Word("do", "play the last hint", _hinted),
-    "review": Word("review", "show the tricks of this hand", _allows("review")),
+    "analyze": Word("analyze", "size up your hand: melds, sure winners, cards to spare", _allows_assist("hint")),
+    "do": Word("do", "play the last hint", _can_hint),
+    "review": Word("review", "show the tricks of this hand", _allows_assist("review")),
     "recall": Word(
-        "recall [seen|unseen|both]", "show which cards you have seen, and which you haven't", _allows("recall"), most=1
+        "recall [seen|unseen|both]",
+        "show which cards you have seen, and which you haven't",
+        _allows_assist("recall"),
+        most=1,
     ),
-    "melds": Word("melds", "show everyone's melds in this hand", _allows("melds")),
-    "distribution": Word("distribution", "show where each card is, as far as you know", _allows("distribution")),
+    "melds": Word("melds", "show everyone's melds in this hand", _allows_assist("melds")),
+    "distribution": Word("distribution", "show where each card is, as far as you know", _allows_assist("distribution")),
     "next": Word("next", "continue after a hand; Enter does too", lambda view: view.pause is not None),
     "undo": Word(
         "undo",
         "take back your last play or bid, before you see a new card; with friends, only a meld this turn, if all agree",
-        _acting,
+        _i_play_at_table,
     ),
-    "redeal": Word("redeal", "throw in this hand and deal again, if everyone agrees", _acting),
-    "yes": Word("yes", "agree to a request", _asked),
-    "no": Word("no", "turn a request down", _asked),
-    "restart": Word("restart", "deal the same cards again (solo only)", _alone),
-    "swap": Word("swap [SEAT|NAME]", "trade hands with another player (solo only)", _alone, most=9),
-    "open": Word("open [on|off]", "turn everyone's cards face up or down (solo only)", _alone, most=2),
-    "hand": Word("hand", "show your cards", _seated, local=True),
-    "sort": Word("sort ORDER", f"sort your hand: {', '.join(ORDERS)}", _seated, 1, 1, local=True),
+    "redeal": Word("redeal", "throw in this hand and deal again, if everyone agrees", _i_play_at_table),
+    "yes": Word("yes", "agree to a request", _has_proposal),
+    "no": Word("no", "turn a request down", _has_proposal),
+    "restart": Word("restart", "deal the same cards again (solo only)", _plays_alone),
+    "swap": Word("swap [SEAT|NAME]", "trade hands with another player (solo only)", _plays_alone, most=9),
+    "open": Word("open [on|off]", "turn everyone's cards face up or down (solo only)", _plays_alone, most=2),
+    "hand": Word("hand", "show your cards", _has_seats, local=True),
+    "sort": Word("sort ORDER", f"sort your hand: {', '.join(ORDERS)}", _has_seats, 1, 1, local=True),
     "move": Word(
         "move QS [KS]",
         "move a card to the left of another, or to the far right; by position: move 11 3",
-        _seated,
+        _has_seats,
         1,
         2,
         local=True,
     ),
     "table": Word("table", "show the table", local=True),
-    "last": Word("last", "show the last trick", _seated, local=True),
-    "score": Word("score [all]", "show the score; all: hand by hand", _seated, most=1, local=True),
+    "last": Word("last", "show the last trick", _has_seats, local=True),
+    "score": Word("score [all]", "show the score; all: hand by hand", _has_seats, most=1, local=True),
     "records": Word(
         "records [GAME|all] [percent|reset|recover]",
         "show wins, losses and ratings; percent sorts by win rate, reset starts a game over, recover undoes a reset",
@@ -254,16 +257,16 @@ WORDS = {
         "beside [all|talk|rules|none]", "choose what the full screen shows beside the table", most=1, local=True
     ),
     "stagger": Word(
-        "stagger [on|off]", "raise every other suit of your hand on the full screen", _playing, most=1, local=True
+        "stagger [on|off]", "raise every other suit of your hand on the full screen", _i_play, most=1, local=True
     ),
     "tint": Word(
         "tint [on|off]",
         "tint the cards of your melds on the full screen",
-        lambda view: _playing(view) and melds_cards(view),
+        lambda view: _i_play(view) and melds_cards(view),
         most=1,
         local=True,
     ),
-    "player": Word("player [NAME]", "show your profile, or pick one for your next table", _at_table, 0, 9, True),
+    "player": Word("player [NAME]", "show your profile, or pick one for your next table", _is_shared_table, 0, 9, True),
     "mute": Word("mute [NAME]", "hide or show what a player says; mute lists them", most=9, local=True),
     "song": Word("song [skip|stop]", "show what's playing; skip it, or stop the music", most=1, local=True),
     "games": Word("games", "list the games", local=True),
@@ -271,15 +274,15 @@ WORDS = {
     "auto": Word(
         "auto [LEVEL|off]",
         "let the computer play your seat",
-        lambda view: _seated(view) and not view.apart,
+        lambda view: _has_seats(view) and not view.apart,
         most=1,
     ),
-    "claim": Word("claim", "claim the rest: every trick is yours, or in hearts no points are left", _tricks),
-    "concede": Word("concede", "concede the rest: you can't take another trick", _tricks),
+    "claim": Word("claim", "claim the rest: every trick is yours, or in hearts no points are left", _plays_trick_card),
+    "concede": Word("concede", "concede the rest: you can't take another trick", _plays_trick_card),
     "away": Word(
         "away",
         "step away: your character plays until you type back; if you're the only player, the table pauses",
-        lambda view: _acting(view) and not view.away,
+        lambda view: _i_play_at_table(view) and not view.away,
     ),
     "back": Word("back", "take your seat back", lambda view: view.away),
     "accept": Word(
@@ -295,40 +298,44 @@ WORDS = {
     ),
     "code": Word("code", "show the code a friend needs to join the first time", lambda view: bool(view.code)),
     "link": Word("link", "show the link for a friend, with a QR code", lambda view: bool(view.link), local=True),
-    "invite": Word("invite HOST [partner] [CODE]", "call a friend who is listening", _between_games, 1, 3),
-    "game": Word("game NAME [PRESET]", "choose the game, and a preset of its rules", _between_games, 0, 2),
-    "set": Word("set KEY=VALUE", "change one rule", _between_games, 1, 3),
+    "invite": Word("invite HOST [partner] [CODE]", "call a friend who is listening", _i_coordinate_between_games, 1, 3),
+    "game": Word("game NAME [PRESET]", "choose the game, and a preset of its rules", _i_coordinate_between_games, 0, 2),
+    "set": Word("set KEY=VALUE", "change one rule", _i_coordinate_between_games, 1, 3),
     "save": Word(
         "save [NAME]",
         "name this game, to resume it later; between games, save the rules as your own",
-        lambda view: _kept(view) or _has_choice(view),
+        lambda view: _is_log_kept(view) or _has_chosen_game(view),
         most=9,
     ),
     "sit": Word(
-        "sit NAME...", "seat these players in order; the others watch (sit all: everyone)", _between_games, 1, 9
+        "sit NAME...",
+        "seat these players in order; the others watch (sit all: everyone)",
+        _i_coordinate_between_games,
+        1,
+        9,
     ),
-    "partner": Word("partner NAME|none", "pick your partner", _between_games, 1, 9),
+    "partner": Word("partner NAME|none", "pick your partner", _i_coordinate_between_games, 1, 9),
     "computer": Word(
         "computer SEAT CHARACTER[:LEVEL]",
         "pick a computer player for a seat (computer 2 betty:novice; any: whoever is free)",
-        _between_games,
+        _i_coordinate_between_games,
         2,
         4,
     ),
     "allow": Word(
         "allow ASSISTANT...",
         "choose the help players can use, such as hint and recall; allow all, allow none",
-        _between_games,
+        _i_coordinate_between_games,
         most=9,
     ),
-    "start": Word("start", "start the game", _has_choice),
-    "again": Word("again [yes|no]", "ask for another game, or answer", _over, 0, 1),
-    "end": Word("end", "end the game for everyone; the table stays open", _coordinates_game, most=1),
-    "reseat": Word("reseat SEAT HOST", "call an absent player at a new address", _coordinator, 2, 2),
-    "redial": Word("redial [NAME]", "call back a player who dropped out", _somebody_away, most=9),
-    "kick": Word("kick SEAT|NAME", "remove a player; a computer player takes the seat", _coordinator, 1, 9),
+    "start": Word("start", "start the game", _has_chosen_game),
+    "again": Word("again [yes|no]", "ask for another game, or answer", _is_game_over, 0, 1),
+    "end": Word("end", "end the game for everyone; the table stays open", _i_coordinate_game, most=1),
+    "reseat": Word("reseat SEAT HOST", "call an absent player at a new address", _i_coordinate, 2, 2),
+    "redial": Word("redial [NAME]", "call back a player who dropped out", _i_coordinate_absent, most=9),
+    "kick": Word("kick SEAT|NAME", "remove a player; a computer player takes the seat", _i_coordinate, 1, 9),
     "detach": Word("detach", "go back to the shell; your seat is kept (also quit, exit, q)", local=True),
-    "leave": Word("leave", "leave the table for good", _at_table, most=1),
+    "leave": Word("leave", "leave the table for good", _is_shared_table, most=1),
 }
 SAME = dict.fromkeys(("quit", "exit", "q"), "detach")
 """What people type who come from other programs, and the word that it stands for."""
@@ -350,13 +357,13 @@ COORDINATING = (
 )
 
 
-def understand(line: str, view: TableView) -> Command | Local | None:
-    """What a typed line asks for; None for an empty one that begins nothing. Raises NotUnderstood."""
+def parse_line(line: str, view: TableView) -> Command | Local | None:
+    """Parse a typed line: a command, a local one, or None for an empty line that does nothing. Raises NotUnderstood."""
     line = line.strip()
     if not line:
-        return _meant_by_enter(view)
+        return _command_of_enter(view)
     if line[0] == "'":
-        return _ask("say", line[1:].strip())
+        return _make_command("say", line[1:].strip())
     first, _, rest = line.partition(" ")
     first = first.rstrip(",;.!") or first  # as copied from a prompt
     if view.phase == "over" and line.lower() in ("y", "n", "yes", "no"):
@@ -365,93 +372,99 @@ def understand(line: str, view: TableView) -> Command | Local | None:
         return Command("act", (first, *rest.split()))
     word = meant_word(first.lower(), view, alone=not rest.strip())
     if word == "play" and rest == "":
-        return _ask("play", "")
-    if word is None or word in ACTIONS or word not in WORDS or word in _verbs(view):
+        return _make_command("play", "")
+    if word is None or word in ACTIONS or word not in WORDS or word in _legal_verbs(view):
         typed = first if word is None else word
         return Command("act", (typed, *rest.split()))
-    return _ask(word, rest.strip())
+    return _make_command(word, rest.strip())
 
 
-def _meant_by_enter(view: TableView) -> Command | None:
+def _command_of_enter(view: TableView) -> Command | None:
     if enter_starts(view):
         return Command("start")
     return Command("next") if view.pause is not None else None
 
 
 def help_lines(view: TableView) -> list[str]:
-    """The words that work now first, then the rest."""
+    """Help on every command, those that work now first."""
     now = [name for name, word in WORDS.items() if word.works(view) and name not in ACTIONS]
     later = [name for name, word in WORDS.items() if not word.works(view)]
     actions = actions_in_short(view)
-    lines = wrap(f"Your turn. You can: {', '.join(actions)}", indent="  ") if actions else []
+    lines = wrap_words(f"Your turn. You can: {', '.join(actions)}", indent="  ") if actions else []
     lines += ["Commands that work now (the first letters are enough):"]
-    lines += [line for name in now for line in _usage_lines(name)]
+    lines += [line for name in now for line in _usage_help(name)]
     for when, names in (
-        ("At other times", [name for name in later if name not in COORDINATING or _coordinator(view)]),
-        ("For the host", [name for name in later if name in COORDINATING and not _coordinator(view)]),
+        ("At other times", [name for name in later if name not in COORDINATING or _i_coordinate(view)]),
+        ("For the host", [name for name in later if name in COORDINATING and not _i_coordinate(view)]),
     ):
         if names:
-            lines += wrap(f"{when}: {', '.join(WORDS[name].usage for name in names)}.", indent="  ")
+            lines += wrap_words(f"{when}: {', '.join(WORDS[name].usage for name in names)}.", indent="  ")
     return lines
 
 
-def help_for(typed: str, view: TableView) -> list[str]:
-    """What one word does. Raises NotUnderstood."""
+def help_on_word(typed: str, view: TableView) -> list[str]:
+    """Help on one command. Raises NotUnderstood."""
     name = "play" if is_card_word(typed) else meant_word(typed.lower(), view, alone=True)
-    if name in actions_of(view):
-        return _action_lines(name, view)
+    if name in action_verbs(view):
+        return _action_help(name, view)
     if name not in WORDS:
         raise NotUnderstood(f"There's no command {typed[:30]!r}. Type help for a list.")
-    return [*_usage_lines(name), *([] if WORDS[name].works(view) else ["  You can't use it right now."])]
+    return [*_usage_help(name), *([] if WORDS[name].works(view) else ["  You can't use it right now."])]
 
 
-def sorted_as(arguments: Sequence[str], arrangement: Arrangement, view: TableView) -> Arrangement:
-    """Raises NotUnderstood."""
+def sort_hand(arguments: Sequence[str], arrangement: Arrangement, view: TableView) -> Arrangement:
+    """The arrangement after `sort`. arguments: the order, one of `ORDERS`, or "off". Raises NotUnderstood."""
     order = arguments[0].lower()
     if order not in ORDERS:
         orders = "; ".join([f"{name}: {about}" for name, about in ORDERS.items()])
         raise NotUnderstood(f"Can't sort by {order[:30]!r}. {orders}")
-    return frozen(arrangement, trump_suit(view)) if order == "off" else replace(arrangement, order=order, by_hand=False)
+    return (
+        freeze_arrangement(arrangement, trump_suit(view))
+        if order == "off"
+        else replace(arrangement, order=order, by_hand=False)
+    )
 
 
-def moved_as(arguments: Sequence[str], arrangement: Arrangement, view: TableView) -> Arrangement:
-    """Raises NotUnderstood."""
+def move_card(arguments: Sequence[str], arrangement: Arrangement, view: TableView) -> Arrangement:
+    """The arrangement after `move`. arguments: the card to move, and the card or place to move it to. Raises
+    NotUnderstood."""
     trump = trump_suit(view)
-    cards = frozen(arrangement, trump).cards
-    found = {word: place for word in arguments if (place := _place_in(cards, word)) is not None}
+    cards = freeze_arrangement(arrangement, trump).cards
+    found = {word: place for word in arguments if (place := _find_card_place(cards, word)) is not None}
     if len(set(found.values())) < len(arguments):
         wrong = [word for word in arguments if word not in found] or arguments
         raise NotUnderstood(f"Name two different cards in your hand, not {' '.join(wrong)[:30]!r}.")
     place, before = (*found.values(), len(cards))[:2]
-    return moved(arrangement, place, before, trump)
+    return move_in_arrangement(arrangement, place, before, trump)
 
 
-def said_of(arrangement: Arrangement) -> str:
-    """What a player is told once the hand is sorted or a card of it moved."""
+def arrangement_text(arrangement: Arrangement) -> str:
+    """The confirmation after the hand was sorted or a card moved."""
     if arrangement.by_hand:
         return "Moved. Your hand sorts itself again when you get a card."
     return "Your hand is unsorted." if arrangement.order == "off" else f"Your hand is sorted by {arrangement.order}."
 
 
-def _place_in(cards: Sequence[int], word: str) -> int | None:
-    """Where a card lies that is named, or numbered from the left, as one of two that are alike has to be."""
+def _find_card_place(cards: Sequence[int], word: str) -> int | None:
+    """The index of a named card, or of one numbered from the left, which one of two equal cards has to be; None where
+    it isn't held."""
     if word.isdecimal():
         return int(word) - 1 if 0 < int(word) <= len(cards) else None
     card = int(parse_card(word.translate(SIGNS))) if is_card_word(word) else 0
     return cards.index(card) if card in cards else None
 
 
-def actions_of(view: TableView) -> frozenset[str]:
-    """The words that the actions of this game begin with, whether they may be said now or not."""
+def action_verbs(view: TableView) -> frozenset[str]:
+    """The first words of every action in this game, legal now or not."""
     return verbs_of(GAMES[view.game]) if view.game in GAME_NAMES else frozenset()
 
 
 def meant_word(typed: str, view: TableView, alone: bool) -> str | None:
-    """The word meant: itself, one that an action of this game begins with, or the only one that begins so (of those
-    that work now, then of all); None where it may be part of an action. alone: nothing follows it. Raises NotUnderstood
-    with the nearest word."""
-    verbs = _verbs(view)
-    actions = actions_of(view)
+    """The command or action verb meant by what is typed: an exact one, a verb of this game, or the only one that begins
+    so, first among those that work now; None where it may be part of an action. alone: nothing follows it. Raises
+    NotUnderstood naming the nearest word."""
+    verbs = _legal_verbs(view)
+    actions = action_verbs(view)
     if typed in WORDS or typed in actions:
         return typed
     if typed in SAME:
@@ -478,44 +491,44 @@ def meant_word(typed: str, view: TableView, alone: bool) -> str | None:
 # --- private ---
 
 
-def _action_lines(name: str, view: TableView) -> list[str]:
-    """What a word of the game does, and how it can be said now."""
+def _action_help(name: str, view: TableView) -> list[str]:
+    """What an action of the game does, and the ways to type it now."""
     game = GAMES[view.game or ""]
-    meaning = told_of(game.key).words.get(name, f"a play in {game.name}")
-    usual = _usage_lines(name) if name in WORDS else []
-    now = [words for words in actions_in_short(view) if _verb(words) == spelled_verb(game, name)]
+    meaning = load_told(game.key).words.get(name, f"a play in {game.name}")
+    usual = _usage_help(name) if name in WORDS else []
+    now = [words for words in actions_in_short(view) if _first_word(words) == spelled_verb(game, name)]
     spelled = f"Now: {', '.join(now)}" if now else NOT_NOW.format(name=name)
-    return [*usual, *wrap(f"{name}: {meaning}", indent="  "), *wrap(spelled, indent="  ", first="  ")]
+    return [*usual, *wrap_words(f"{name}: {meaning}", indent="  "), *wrap_words(spelled, indent="  ", first="  ")]
 
 
-def _verb(words: str) -> str:
-    """That of an action as it is spelled."""
+def _first_word(words: str) -> str:
+    """The verb of a spelled action; "play" for a bare card."""
     first = words.split(maxsplit=1)[0]
     return "play" if is_card_word(first) else first
 
 
-def _usage_lines(name: str) -> list[str]:
+def _usage_help(name: str) -> list[str]:
     word = WORDS[name]
-    return wrap([word.usage.ljust(22), *word.meaning.split()], indent="    ", first="  ")
+    return wrap_words([word.usage.ljust(22), *word.meaning.split()], indent="    ", first="  ")
 
 
-def for_table(command: Command) -> Command:
-    """What the table is told of a command: the yes that may follow end is for us alone."""
+def without_local_yes(command: Command) -> Command:
+    """The command as it is sent to the table: without the "yes" that only confirms `end` here."""
     return Command("end") if command.name == "end" else command
 
 
-def _verbs(view: TableView) -> set[str]:
+def _legal_verbs(view: TableView) -> set[str]:
     return {first for words in view.legal if not is_card_word(first := words.split()[0])}
 
 
-def _ask(name: str, rest: str) -> Command | Local:
-    """The command of a word, its arguments counted. Raises NotUnderstood."""
+def _make_command(name: str, rest: str) -> Command | Local:
+    """The command of a word with its arguments. Raises NotUnderstood where their number is wrong."""
     word = WORDS[name]
     arguments = (rest,) if name == "say" and rest else tuple(rest.split())
     if name == "set":
-        arguments = _key_and_value(rest)
+        arguments = _split_key_value(rest)
     if name == "invite":
-        arguments = _invited(rest) or arguments
+        arguments = _parse_invite(rest) or arguments
     if name == "game" and not arguments:
         return Local("games")
     if not word.least <= len(arguments) <= word.most:
@@ -523,8 +536,8 @@ def _ask(name: str, rest: str) -> Command | Local:
     return Local(name, arguments) if word.local else Command(name, arguments)
 
 
-def _invited(rest: str) -> tuple[str, ...]:
-    """The address and the code of a link that was pasted with whatever stood around it; none of anything else."""
+def _parse_invite(rest: str) -> tuple[str, ...]:
+    """The address and the code in a pasted link, whatever stands around it; empty for anything else."""
     from p2pcards.links.address import text_of_link  # words are read before the first card, and few invite
     from p2pcards.wire.spoken import looks_like_code
 
@@ -532,8 +545,8 @@ def _invited(rest: str) -> tuple[str, ...]:
     return (address, *["partner"] * rest.lower().endswith(" partner"), code) if looks_like_code(code) else ()
 
 
-def _key_and_value(rest: str) -> tuple[str, ...]:
-    """``K=V``, ``K = V`` and ``K V`` are one."""
+def _split_key_value(rest: str) -> tuple[str, ...]:
+    """(key, value) of ``K=V``, ``K = V`` or ``K V``."""
     parts = tuple(rest.replace("=", " ", 1).split())
     if len(parts) != 2:
         raise NotUnderstood("Usage: set KEY=VALUE. Type options for the keys and their values.")

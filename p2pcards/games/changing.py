@@ -14,7 +14,8 @@ if TYPE_CHECKING:
 else:
 
     def changed(state: T, /, **changes: Any) -> T:
-        """What `dataclasses.replace` gives for a frozen dataclass without slots, in an eighth of the time."""
+        """A copy of a frozen dataclass with some fields changed: like `dataclasses.replace`, in an eighth of the
+        time."""
         new = object.__new__(type(state))
         new.__dict__.update(state.__dict__, **changes)
         return new

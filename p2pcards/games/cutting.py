@@ -24,7 +24,8 @@ class CutState(Protocol):
 
     @property
     def picked(self) -> bool:
-        """Whether the player who cuts picks a place; where False the next card is taken, whatever place is named."""
+        """Return whether the player who cuts picks a place; where False the next card is taken, whatever place is
+        named."""
 
 
 S = TypeVar("S", bound=CutState)
@@ -52,36 +53,39 @@ class TurnedAt:
     card: Slot
 
 
-def unpicked(state: S) -> S:
+def without_picking(state: S) -> S:
+    """The state of a game in which nobody picks places: the next card is cut instead."""
     return changed(state, picked=False)
 
 
-def picks(state: CutState, action: object) -> bool:
-    """Whether an action picks a place, and so which card comes."""
+def picks_place(state: CutState, action: object) -> bool:
+    """Return whether an action picks a place, and so which card comes."""
     return state.picked and isinstance(action, Cut) and action.place is not None
 
 
-def fanned(draw: Sequence[Card]) -> Fanned:
+def fan_draw_pack(draw: Sequence[Card]) -> Fanned:
+    """The event that lays the draw pack face down in a fan."""
     return Fanned(tuple([Slot(card, 0) for card in draw]))
 
 
-def cuts(places: int) -> tuple[Cut, ...]:
-    """Every way to cut so many cards."""
+def cuts_of_places(places: int) -> tuple[Cut, ...]:
+    """Every way to cut a fan of so many cards."""
     return (Cut(None), *[Cut(place) for place in range(1, places + 1)])
 
 
-def must_be_there(place: int, places: int) -> None:
-    """Raises IllegalAction unless there is such a place."""
+def verify_place(place: int, places: int) -> None:
+    """Raise IllegalAction unless the fan has such a place."""
     if not 1 <= place <= places:
         raise IllegalAction(f"pick a place from 1 to {places}")
 
 
-def turned_at(fan: Sequence[Slot], seat: Seat, cut: Cut) -> TurnedAt:
+def turn_up_at(fan: Sequence[Slot], seat: Seat, cut: Cut) -> TurnedAt:
+    """The event that turns up the card a seat has cut."""
     place = 1 if cut.place is None else cut.place
     return TurnedAt(seat, place, Slot(fan[place - 1].card, PUBLIC))
 
 
-def left_in(fan: tuple[Slot, ...], event: TurnedAt) -> tuple[Slot, ...]:
+def fan_without(fan: tuple[Slot, ...], event: TurnedAt) -> tuple[Slot, ...]:
     """The cards of a fan that have not been cut. Raises ValueError for a card that cannot be there."""
     if not 1 <= event.place <= len(fan) or not event.card.card:
         raise ValueError(f"there is no card to cut at place {event.place}")
@@ -90,18 +94,18 @@ def left_in(fan: tuple[Slot, ...], event: TurnedAt) -> tuple[Slot, ...]:
     return (*fan[: event.place - 1], *fan[event.place :])
 
 
-def cut_words(cut: Cut, what: str) -> str:
-    """What is said with a cut: ``cut at 12 for the starter``."""
+def cut_saying(cut: Cut, what: str) -> str:
+    """What the player says with a cut, such as ``cut at 12 for the starter``."""
     return f"cut for {what}" if cut.place is None else f"cut at {cut.place} for {what}"
 
 
 def fan_piles(fan: tuple[Slot, ...], drawn: tuple[Slot, ...], seats: int) -> list[Pile]:
-    """The fan that is cut for the first deal, and what each seat has cut. drawn: in turn, seat 0 first."""
+    """The fan that is cut for the first deal, and what each seat has cut, as piles. drawn: in turn, seat 0 first."""
     piles = [Pile("cut", drawn[seat::seats], seat, spread=True) for seat in range(seats) if drawn[seat::seats]]
     return [*([Pile("fan", fan)] if fan else []), *piles]
 
 
 def cut_remarks(event: TurnedAt, again: bool) -> tuple[Remark, ...]:
-    """What is said of a card that was cut for the first deal. again: the cards of all seats are level."""
+    """Remarks said aloud of a card cut for the first deal. again: the cards of all seats tie."""
     turned = Remark(event.seat, f"turn up {event.card.card}")
     return (turned, Remark(None, "the cards tie, so cut again")) if again else (turned,)

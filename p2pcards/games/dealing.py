@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from p2pcards.cards.card import BACK, Card
-from p2pcards.cards.eyes import PUBLIC, Bag, Slot, bag, eye, in_mask
+from p2pcards.cards.eyes import PUBLIC, Bag, Slot, enter_into_masks, eye_of_seat, make_bag
 from p2pcards.games.deals.held import KeptDeal
 from p2pcards.games.game import Seat, State
 
@@ -37,30 +37,32 @@ class InTurn(State, Protocol):
 
 
 def next_first_dealer(state: InTurn) -> Seat:
-    """The seat that deals first in the next game of the same people."""
+    """The seat that deals first in the next game of the same players: the one after."""
     return ((state.first_dealer or 0) + 1) % len(state.scores)
 
 
 def draw_dealer(draw: Sequence[Card]) -> DealerDrawn:
+    """The event that turns up the first card of the draw pack, to choose the first dealer."""
     return DealerDrawn(Slot(draw[0], PUBLIC))
 
 
 def drawn_dealer(event: DealerDrawn, pack: Sequence[Card], seats: int) -> int | None:
-    """The seat of the card's place in the unshuffled pack, modulo the number of seats."""
+    """The seat that this draw makes dealer: the place of the card in the unshuffled pack, modulo the number of seats;
+    None if a view does not know the card."""
     return None if event.card.card == BACK else pack.index(event.card.card) % seats
 
 
-def draw_each(draw: Sequence[Card], rank: Callable[[Card], int]) -> tuple[Slot, ...]:
-    """The draw pack in its order; face up in it two cards, one for each of two seats, and two more after each two that
-    rank the same. A view turns up the first two."""
+def draw_until_ranks_differ(draw: Sequence[Card], rank: Callable[[Card], int]) -> tuple[Slot, ...]:
+    """The draw pack as slots, with a card for each of two seats face up, and two more after each pair of equal rank. A
+    view turns up the first two."""
     drawn = 2
     while drawn < len(draw) and draw[drawn - 1] and rank(draw[drawn - 2]) == rank(draw[drawn - 1]):
         drawn += 2
     return tuple([Slot(card, PUBLIC if place < drawn else 0) for place, card in enumerate(draw)])
 
 
-def drawn_each(slots: Sequence[Slot], rank: Callable[[Card], int]) -> tuple[Card, Card]:
-    """The last two cards that `draw_each` has turned up, by seat. Raises ValueError when others are face up."""
+def last_two_drawn(slots: Sequence[Slot], rank: Callable[[Card], int]) -> tuple[Card, Card]:
+    """The last two cards turned up by `draw_until_ranks_differ`, by seat. Raises ValueError when others are face up."""
     drawn = [slot.card for slot in slots if slot.eyes & PUBLIC]
     if len(drawn) % 2 or not drawn or BACK in drawn or [slot.card for slot in slots[: len(drawn)]] != drawn:
         raise ValueError("the first two cards of the draw pack should be drawn")
@@ -70,30 +72,30 @@ def drawn_each(slots: Sequence[Slot], rank: Callable[[Card], int]) -> tuple[Card
     return drawn[-2], drawn[-1]
 
 
-def must_come(top: Slot, card: Card) -> None:
-    """Raises ValueError where another card is known to be the top one of the stock."""
+def verify_top_card(top: Slot, card: Card) -> None:
+    """Raise ValueError if another card is known to be on top of the stock."""
     if top.card not in (BACK, card):
         raise ValueError(f"the top card of the stock is {top.card}")
 
 
 def dealt_slots(pack: Sequence[Card], seats: int, dealer: int, each: int) -> tuple[Slot, ...]:
-    """The shuffled pack as slots: the first seats * each are seen by the seats they go to, the others by nobody."""
+    """The shuffled pack as slots: seats * each cards seen by the seats they go to, then the rest, seen by nobody."""
     owners = [(dealer + 1 + i) % seats for i in range(seats)]
     dealt = seats * each
-    return tuple([Slot(card, eye(owners[i % seats]) if i < dealt else 0) for i, card in enumerate(pack)])
+    return tuple([Slot(card, eye_of_seat(owners[i % seats]) if i < dealt else 0) for i, card in enumerate(pack)])
 
 
-def deal_into(deal: KeptDeal, slots: Sequence[Slot], dealer: int, each: int) -> None:
-    """The cards of a deal that is kept in masks lie as `dealt_slots` gives them: by seat, and then the rest."""
+def set_dealt_cards(deal: KeptDeal, slots: Sequence[Slot], dealer: int, each: int) -> None:
+    """Put the cards into a deal kept in masks as `dealt_slots` deals them: by seat, then the rest."""
     seen = [0] * len(deal.seen)
     seats = len(seen) - 1
     dealt = [slots[(seat - dealer - 1) % seats : seats * each : seats] for seat in range(seats)]
     dealt.append(slots[seats * each :])
     dealt += [()] * (len(deal.hidden) - len(dealt))
-    masks = [in_mask(lying, seen) for lying in dealt]
-    deal.lie(masks, [len(lying) - mask.bit_count() for lying, mask in zip(dealt, masks, strict=True)], seen)
+    masks = [enter_into_masks(lying, seen) for lying in dealt]
+    deal.set_cards(masks, [len(lying) - mask.bit_count() for lying, mask in zip(dealt, masks, strict=True)], seen)
 
 
 def dealt_hands(slots: Sequence[Slot], seats: int, dealer: int, each: int) -> tuple[Bag, ...]:
-    """The hands that `dealt_slots` gives, by seat."""
-    return tuple([bag(seat, slots[(seat - dealer - 1) % seats : seats * each : seats]) for seat in range(seats)])
+    """The hands dealt by `dealt_slots`, by seat."""
+    return tuple([make_bag(seat, slots[(seat - dealer - 1) % seats : seats * each : seats]) for seat in range(seats)])

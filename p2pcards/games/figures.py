@@ -24,12 +24,15 @@ class Figure:
     share: bool = True  # The measure is 1 or 0, and the figure how often it is 1, in percent; otherwise the average.
 
 
-def measured(game: AnyGame, state: Any) -> tuple[Measured, ...]:
-    """By seat, of the hand that has just been scored."""
-    return tuple([((POINTS, points), *_of_seat(game, state, seat)) for seat, points in enumerate(state.sheet.hand)])
+def measure_hand(game: AnyGame, state: Any) -> tuple[Measured, ...]:
+    """By seat, what the game's measures give for the hand that has just been scored."""
+    return tuple(
+        [((POINTS, points), *_measure_seat(game, state, seat)) for seat, points in enumerate(state.sheet.hand)]
+    )
 
 
-def _of_seat(game: AnyGame, state: Any, seat: Seat) -> Measured:
+def _measure_seat(game: AnyGame, state: Any, seat: Seat) -> Measured:
+    """The game's measures by key of one seat's hand, those left out that it had nothing of."""
     values = [(key, measure(state, seat)) for key, measure in game.measures.items()]
     return tuple([(key, int(value)) for key, value in values if value is not None])
 

@@ -70,7 +70,7 @@ class State(Protocol):
 
     @property
     def winners(self) -> tuple[Seat, ...]:
-        """Who has won the game; empty until it is over."""
+        """The seats that have won the game; empty until it is over."""
 
 
 O = TypeVar("O")  # noqa: E741 - the options class of one game
@@ -88,19 +88,19 @@ class Sheet:
     totals: tuple[int, ...]  # the scores after it
 
 
-def points_of(items: Iterable[tuple[str, int]]) -> int:
-    """What items add up to."""
+def sum_of_items(items: Iterable[tuple[str, int]]) -> int:
+    """The sum of the points of some items."""
     return sum([points for _, points in items])
 
 
-def tally(items: tuple[Items, ...], scores: Sequence[int]) -> Sheet:
-    """The sheet of a hand whose items simply add up. scores: before it."""
-    hand = tuple([points_of(seat) for seat in items])
+def sheet_of_items(items: tuple[Items, ...], scores: Sequence[int]) -> Sheet:
+    """The score sheet of a hand whose items simply add up. scores: before the hand."""
+    hand = tuple([sum_of_items(seat) for seat in items])
     return Sheet(items, hand, tuple([score + points for score, points in zip(scores, hand, strict=True)]))
 
 
 def end_hand(state: S, sheet: Sheet, winners: tuple[Seat, ...]) -> S:
-    """The state after a hand has been scored: the game is over if somebody has won it, else the next seat deals."""
+    """The state after a hand has been scored: the game is over if there are winners, else the next seat deals."""
     assert state.dealer is not None
     return changed(
         state,
@@ -114,28 +114,28 @@ def end_hand(state: S, sheet: Sheet, winners: tuple[Seat, ...]) -> S:
 
 
 def show_nothing(state: State) -> NoReturn:
-    """What `Game.show` is in a game that has no stage SHOW."""
+    """`Game.show` of a game that has no stage SHOW; never called."""
     raise ValueError(f"no cards are shown at the end of hand {state.hand}")
 
 
 def name_in_text(seat: Seat) -> str:
-    """What stands in a text for the name of the player there."""
+    """The placeholder in a text for the name of the player at this seat."""
     return f"{{{seat}}}"
 
 
 def possessive(seat: Seat) -> str:
-    """What stands in a text for ``Bob's``, or ``your``."""
+    """The placeholder in a text for ``Bob's``, or ``your``."""
     return f"{{{seat}'s}}"
 
 
-def either(words: Iterable[object]) -> str:
-    """``9C``, ``9C or 9D``, ``9C, 9D or 9H``."""
+def join_with_or(words: Iterable[object]) -> str:
+    """Join words as alternatives: ``9C``, ``9C or 9D``, ``9C, 9D or 9H``."""
     *others, last = map(str, words)
     return f"{', '.join(others)} or {last}" if others else last
 
 
-def put(row: tuple[T, ...], seat: Seat, new: T) -> tuple[T, ...]:
-    """A row that has one thing for each seat, with that of this seat exchanged."""
+def with_seat_replaced(row: tuple[T, ...], seat: Seat, new: T) -> tuple[T, ...]:
+    """A row that has one thing for each seat, with that of this seat replaced."""
     return (*row[:seat], new, *row[seat + 1 :])
 
 
@@ -332,7 +332,7 @@ class Game(Generic[O, S, A, E]):
 
     @property
     def name(self) -> str:
-        """Such as ``Crazy Eights``."""
+        """The name of the game for players, such as ``Crazy Eights``."""
         return GAME_NAMES[self.key]
 
 

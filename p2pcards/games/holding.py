@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from p2pcards.cards.card import BACK, Card, spelled
+from p2pcards.cards.card import BACK, Card, spell_cards
 from p2pcards.cards.eyes import Bag, could_hold
 from p2pcards.games.deals.held import KeptDeal
 from p2pcards.games.game import IllegalAction, Seat
@@ -16,20 +16,20 @@ BIDS_FIRST = "wait until everyone has bid"
 WORDS = ("no", "one", "two", "three", "four", "five", "six")
 
 
-def must_hold(held: Bag, card: Card) -> None:
-    """Raises IllegalAction when the card is not, and for this view cannot be, in the hand."""
+def verify_held(held: Bag, card: Card) -> None:
+    """Raise IllegalAction if the card is not in the hand, and for this view cannot be."""
     if card == BACK or not could_hold(held, card):
         raise IllegalAction(f"you don't have {card}")
 
 
-def must_have(deal: KeptDeal, seat: Seat, card: Card) -> None:
-    """Raises IllegalAction when the card is not, and for this view cannot be, in the hand of this seat."""
+def verify_dealt_to(deal: KeptDeal, seat: Seat, card: Card) -> None:
+    """Raise IllegalAction if the card is not in this seat's hand of the deal, and for this view cannot be."""
     if card == BACK or not deal.may_hold(seat, card):
         raise IllegalAction(f"you don't have {card}")
 
 
-def must_hold_all(held: Bag, cards: Sequence[Card], number: int, what: str) -> None:
-    """Raises IllegalAction unless these are so many (0..6) different cards of the hand in ascending order, or so many
+def verify_all_held(held: Bag, cards: Sequence[Card], number: int, what: str) -> None:
+    """Raise IllegalAction unless these are so many (0..6) different cards of the hand in ascending order, or so many
     face down. what: what to do with them, such as "pass {}"."""
     if len(cards) != number:
         raise IllegalAction(what.format(f"{WORDS[number]} cards"))
@@ -44,5 +44,5 @@ def must_hold_all(held: Bag, cards: Sequence[Card], number: int, what: str) -> N
 
 
 def named_or_counted(cards: Sequence[Card]) -> str:
-    """The cards (up to 6) where they are seen, else how many: ``2C 3C 4C``, ``three cards``."""
-    return f"{WORDS[len(cards)]} cards" if BACK in cards else spelled(cards)
+    """Words for up to 6 cards: their names where they are seen, else how many: ``2C 3C 4C``, ``three cards``."""
+    return f"{WORDS[len(cards)]} cards" if BACK in cards else spell_cards(cards)

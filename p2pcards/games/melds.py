@@ -14,15 +14,13 @@ PLACES = {"low": (1,), "high": (ACE,), "both": (ACE, 1)}  # where an ace may sta
 
 
 def is_set(cards: Sequence[Card]) -> bool:
-    """Whether these are three or four different cards of one rank."""
+    """Return whether these are three or four different cards of one rank."""
     return len(cards) >= LEAST and len({card.rank for card in cards}) == 1 and len(set(cards)) == len(cards)
 
 
 def run_order(cards: Sequence[Card], aces: str) -> tuple[Card, ...]:
-    """The cards in the order in which they make a run, the lowest first; () when they make none.
-
-    All thirteen of a suit make one with the ace high, where it may be.
-    """
+    """These cards in the order in which they make a run, the lowest first; () when they make none. All thirteen of a
+    suit make one with the ace high, where it may be."""
     if len(cards) < LEAST or len({card.suit for card in cards}) != 1:
         return ()
     for ace in PLACES[aces]:

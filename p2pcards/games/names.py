@@ -39,12 +39,13 @@ PRESETS_IN_WORDS = {
 
 
 def preset_in_words(preset: str) -> str:
+    """The name of a preset for players."""
     return PRESETS_IN_WORDS.get(preset, f"as {preset}")
 
 
-def named_by_rules(name: str, preset: str) -> str:
-    """``Hearts``, ``Hearts as in The Real Deal``, ``Hearts (own rules)``: of the usual rules nothing is said. name: of
-    the game; preset: by whose rules it is played."""
+def name_with_preset(name: str, preset: str) -> str:
+    """The name of a game and its rules, such as ``Hearts``, ``Hearts as in The Real Deal``, ``Hearts (own rules)``; the
+    usual rules are not named. preset: by whose rules it is played."""
     if preset == USUAL:
         return name
     return f"{name} {PRESETS_IN_WORDS[preset]}" if preset in PRESETS_IN_WORDS else f"{name} ({preset})"

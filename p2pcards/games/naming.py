@@ -21,8 +21,8 @@ Pack = tuple[Card, ...]
 
 
 def verify_sent(game: AnyGame, state: Any, seat: Seat, action: Action) -> None:
-    """`Game.verify` for an action from outside. Raises IllegalAction."""
-    check_named(game, state, action)
+    """Verify an action that came from outside: first its cards, then by `Game.verify`. Raises IllegalAction."""
+    verify_nameable(game, state, action)
     try:
         game.verify(state, seat, action)
     except IllegalAction:
@@ -31,25 +31,27 @@ def verify_sent(game: AnyGame, state: Any, seat: Seat, action: Action) -> None:
         raise IllegalAction("this game has no such cards") from error
 
 
-def check_named(game: AnyGame, state: Any, action: Action) -> None:
-    """Raises IllegalAction for a card that cannot be named in this game, whoever holds what."""
-    nameable = _nameable(game.pack(state.options), game.numbers_copies)
-    for card in _cards_in(action):
+def verify_nameable(game: AnyGame, state: Any, action: Action) -> None:
+    """Raise IllegalAction for a card that cannot be named in this game, no matter who holds what."""
+    nameable = _nameable_cards(game.pack(state.options), game.numbers_copies)
+    for card in _cards_in_action(action):
         if card not in nameable:
             raise IllegalAction(f"there's no {card} in this pack")
 
 
-def check_shown(pack: Pack, cards: Iterable[Card]) -> None:
-    """Raises WrongFaces unless these cards can be shown together: plain cards, each at most as often as in the pack."""
-    counts = _counts(pack)
+def verify_showable(pack: Pack, cards: Iterable[Card]) -> None:
+    """Raise WrongFaces unless these cards can be shown together: without copy numbers, each at most as often as in the
+    pack."""
+    counts = _card_counts(pack)
     for card, count in Counter(cards).items():
         if count > counts[card]:
             raise WrongFaces(f"the pack has {counts[card]} of {card}, and {count} were shown")
 
 
 @lru_cache
-def _nameable(pack: Pack, numbers_copies: bool) -> frozenset[Card]:
-    counts = _counts(pack)
+def _nameable_cards(pack: Pack, numbers_copies: bool) -> frozenset[Card]:
+    """All cards that an action may name, with their copy numbers where these are used."""
+    counts = _card_counts(pack)
     if not numbers_copies:
         return frozenset(counts)
     copies = [Card.of(card.rank, card.suit, copy) for card in counts for copy in range(1, counts[card] + 1)]
@@ -57,16 +59,17 @@ def _nameable(pack: Pack, numbers_copies: bool) -> frozenset[Card]:
 
 
 @lru_cache
-def _counts(pack: Pack) -> Counter[Card]:
+def _card_counts(pack: Pack) -> Counter[Card]:
+    """How often the pack has each card."""
     return Counter(pack)
 
 
-def _cards_in(part: Any) -> Iterator[Card]:
-    """The cards of an action, but for face-down ones."""
+def _cards_in_action(part: Any) -> Iterator[Card]:
+    """The cards in an action or part of one, face-down ones left out."""
     if isinstance(part, Card):
         if part:
             yield part
         return
     kind: type = type(part)
     for inner in part if kind is tuple else [getattr(part, name) for name in field_names(kind)]:
-        yield from _cards_in(inner)
+        yield from _cards_in_action(inner)

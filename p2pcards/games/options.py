@@ -49,18 +49,18 @@ class Option:
 
     @property
     def range(self) -> str:
-        """The values allowed, in words."""
+        """The allowed values in words, such as ``1 to 100``."""
         if self.kind == "number":
             return f"{self.low} to {self.high}"
         return "true or false" if self.kind == "flag" else ", ".join(self.effects)
 
     @property
     def choices(self) -> tuple[str, ...]:
-        """Of a choice; none of a number or a flag."""
+        """The allowed values of a choice; none for a number or a flag."""
         return tuple(self.effects) if self.kind == "choice" else ()
 
     def effect(self, value: object) -> str:
-        """What this value makes of the rules."""
+        """The sentences that tell what this value makes of the rules, as a template."""
         return self.effects["" if self.kind == "number" else value_text(value)]
 
 
@@ -75,34 +75,41 @@ class Question:
 
     @property
     def letters(self) -> str:
+        """The letters that answer the question, for a prompt."""
         return " or ".join(self.answers)
 
     def text(self) -> str:
-        """What is asked, and each answer with its meaning."""
+        """The question, and each answer with its meaning."""
         return f"{self.words} {'; '.join([f'{letter}: {meaning}' for letter, (_, meaning) in self.answers.items()])}."
 
     def letter_of(self, value: str) -> str:
+        """The letter that answers with this value."""
         return next(letter for letter, (meant, _) in self.answers.items() if meant == value)
 
-    def value(self, typed: str) -> str | None:
-        """What is meant by a letter, or by the value itself; None for anything else."""
+    def value_typed(self, typed: str) -> str | None:
+        """The value meant by a letter, or by the value itself; None for anything else."""
         word = typed.strip().lower()
         named = {letter.lower(): value for letter, (value, _) in self.answers.items()}
         return named.get(word, word if word in named.values() else None)
 
 
-def number(
+def number_option(
     default: int, low: int, high: int, meaning: str, effect: str, *, follows: str = "", defaults: Sequence[int] = ()
 ) -> Any:
+    """Declare an options field that is a whole number, from low to high. follows: a choice whose value sets the
+    default, one of `defaults`."""
     metadata = {"kind": "number", "low": low, "high": high, "meaning": meaning, "effects": {"": effect}}
     return field(default=default, metadata=metadata | {"follows": follows, "defaults": tuple(defaults)})
 
 
-def choice(default: str, meaning: str, effects: Mapping[str, str]) -> Any:
+def choice_option(default: str, meaning: str, effects: Mapping[str, str]) -> Any:
+    """Declare an options field with one of several words. effects: by word, what it makes of the rules."""
     return field(default=default, metadata={"kind": "choice", "meaning": meaning, "effects": effects})
 
 
-def flag(default: bool, meaning: str, *, on: str, off: str, added: bool = False) -> Any:
+def flag_option(default: bool, meaning: str, *, on: str, off: str, added: bool = False) -> Any:
+    """Declare an options field that is True or False. on, off: what each makes of the rules; added: later than the
+    first version."""
     metadata = {"kind": "flag", "meaning": meaning, "effects": {"true": on, "false": off}, "added": added}
     return field(default=default, metadata=metadata)
 
@@ -112,57 +119,61 @@ def value_text(value: object) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
-def in_words(typed: str) -> str:
-    """The key of an option, or a value of one, as people read it: ``two of clubs``, ``yes``."""
+def readable_key(typed: str) -> str:
+    """An option's key or value as people read it, such as ``two of clubs`` or ``yes``."""
     return {"true": "yes", "false": "no"}.get(typed) or typed.replace("_", " ")
 
 
-def declared(kind: type) -> tuple[Option, ...]:
-    """The options of an options class, in declared order."""
-    return _declared(kind)
+def declared_options(kind: type) -> tuple[Option, ...]:
+    """The options that an options class declares, in order."""
+    return _declared_options(kind)
 
 
 @cache
-def _declared(kind: type) -> tuple[Option, ...]:
+def _declared_options(kind: type) -> tuple[Option, ...]:
     return tuple(Option(key=f.name, default=cast(Value, f.default), **f.metadata) for f in fields(kind))
 
 
-def _checked(options: O) -> O:
-    """The options themselves when every value has its type and range. Raises OptionError."""
-    for option in declared(type(options)):
-        _check(option, getattr(options, option.key))
+def _checked_options(options: O) -> O:
+    """The options unchanged if every value has its type and range. Raises OptionError."""
+    for option in declared_options(type(options)):
+        _check_value(option, getattr(options, option.key))
     return options
 
 
 def set_options(options: O, changes: Mapping[str, str]) -> O:
-    """The options with some values changed, written as a person writes them. A number that follows a choice gets its
-    new default with it, if it had the old one. Raises OptionError."""
-    return with_values(options, {key: _read(find_option(type(options), key), text) for key, text in changes.items()})
+    """The options with some values changed, written as a person types them. A number that follows a choice gets its new
+    default with it, if it had the old one. Raises OptionError."""
+    return with_values(
+        options, {key: _read_value(find_option(type(options), key), text) for key, text in changes.items()}
+    )
 
 
 def with_values(options: O, values: Mapping[str, Value]) -> O:
-    """The same with the values themselves. Raises OptionError."""
-    known = {option.key: option for option in declared(type(options))}
+    """The options with some values changed, by key. Raises OptionError."""
+    known = {option.key: option for option in declared_options(type(options))}
     for key, value in values.items():
-        _check(find_option(type(options), key), value)
-    return _checked(replace(options, **(_followers(options, known, values) | dict(values))))
+        _check_value(find_option(type(options), key), value)
+    return _checked_options(replace(options, **(_new_defaults(options, known, values) | dict(values))))
 
 
 def differences(options: O, base: O) -> dict[str, Value]:
-    """The values that make these options out of those of the base."""
+    """The values, by key, by which these options differ from the base."""
     changed = {
-        option.key for option in declared(type(base)) if getattr(options, option.key) != getattr(base, option.key)
+        option.key
+        for option in declared_options(type(base))
+        if getattr(options, option.key) != getattr(base, option.key)
     }
     return {
         option.key: getattr(options, option.key)
-        for option in declared(type(base))
+        for option in declared_options(type(base))
         if option.key in changed or option.follows in changed
     }
 
 
 def find_option(kind: type, key: str) -> Option:
     """The option of this key in an options class. Raises OptionError."""
-    known = {option.key: option for option in declared(kind)}
+    known = {option.key: option for option in declared_options(kind)}
     if key not in known:
         meant = did_you_mean(key, known) or f"The options are {', '.join(known)}."
         raise OptionError(f"There's no option {key!r} here. {meant}")
@@ -170,37 +181,37 @@ def find_option(kind: type, key: str) -> Option:
 
 
 def values_by_key(options: object) -> dict[str, Value]:
-    """All values, in declared order."""
-    return {option.key: getattr(options, option.key) for option in declared(type(options))}
+    """All option values by key, in declared order."""
+    return {option.key: getattr(options, option.key) for option in declared_options(type(options))}
 
 
-def option_values(options: object) -> tuple[Value, ...]:
-    """The values in declared order, as a header holds them: of the options that were added later none behind the last
-    that is not as it was before."""
-    known = declared(type(options))
+def header_values(options: object) -> tuple[Value, ...]:
+    """The option values in declared order, as a header holds them: options added later are left out from the last on
+    that has its default."""
+    known = declared_options(type(options))
     values = [getattr(options, option.key) for option in known]
     while known[len(values) - 1].added and values[-1] == known[len(values) - 1].default:
         values.pop()
     return tuple(values)
 
 
-def options_from(kind: type[O], values: Sequence[object]) -> O:
-    """The options whose values a header holds. Raises OptionError when number, type or range is wrong, or a value
-    stands there that is to be left out."""
-    known = declared(kind)
+def options_from_header(kind: type[O], values: Sequence[object]) -> O:
+    """The options of the values in a header. Raises OptionError when number, type or range is wrong, or a value stands
+    there that must be left out."""
+    known = declared_options(kind)
     least = sum([not option.added for option in known])
     if not least <= len(values) <= len(known):
         number = f"{least} to {len(known)}" if least < len(known) else f"{least}"
         raise OptionError(f"There are {number} options, but {len(values)} values.")
     given = {option.key: value for option, value in zip(known, values, strict=False)}
-    options = _checked(kind(**given))
-    if len(option_values(options)) < len(values):
+    options = _checked_options(kind(**given))
+    if len(header_values(options)) < len(values):
         raise OptionError(f"{known[len(values) - 1].key} must be left out when it's at its default.")
     return options
 
 
-def _followers(options: object, known: Mapping[str, Option], values: Mapping[str, Value]) -> dict[str, Value]:
-    """The new defaults of the numbers that follow a choice which is changed, those set by hand left out."""
+def _new_defaults(options: object, known: Mapping[str, Option], values: Mapping[str, Value]) -> dict[str, Value]:
+    """New defaults of the numbers that follow a changed choice, except those set by hand."""
     found: dict[str, Value] = {}
     for option in known.values():
         if option.follows not in values or values[option.follows] not in known[option.follows].choices:
@@ -211,7 +222,8 @@ def _followers(options: object, known: Mapping[str, Option], values: Mapping[str
     return found
 
 
-def _read(option: Option, text: str) -> Value:
+def _read_value(option: Option, text: str) -> Value:
+    """Read a value as a person types it. Raises OptionError."""
     word = text.strip().lower()
     if option.kind == "flag":
         if word in ("true", "yes", "on", "1", "false", "no", "off", "0"):
@@ -224,7 +236,8 @@ def _read(option: Option, text: str) -> Value:
     return word
 
 
-def _check(option: Option, value: object) -> None:
+def _check_value(option: Option, value: object) -> None:
+    """Raise OptionError unless the value has the option's type and range."""
     wanted = {"number": int, "flag": bool, "choice": str}[option.kind]
     if type(value) is not wanted:
         raise OptionError(f"{option.key} must be {option.range}, not {value!r}.")

@@ -10,7 +10,7 @@ from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from p2pcards.cards.card import BACK, Card
-from p2pcards.cards.eyes import PUBLIC, Slot, redact, refill, slots_of
+from p2pcards.cards.eyes import PUBLIC, Slot, redact, replace_slots, slots_of
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
@@ -27,6 +27,7 @@ class Outcome:
     values: tuple[tuple[int, int], ...] = ()
 
     def __bool__(self) -> bool:
+        """Return whether there is anything in it."""
         return bool(self.cards or self.values)
 
 
@@ -38,7 +39,7 @@ class WrongFaces(ValueError):
 
 
 def public_outcome(event: DataclassInstance, as_watched: DataclassInstance) -> Outcome:
-    """What a watcher lacks, whose own `decide` gave `as_watched`."""
+    """What everybody learns of an event beyond `as_watched`, the event as a watcher's own `decide` gave it."""
     if event == as_watched:
         return NO_OUTCOME
     pairs = zip(slots_of(event), slots_of(as_watched), strict=True)
@@ -49,14 +50,14 @@ def public_outcome(event: DataclassInstance, as_watched: DataclassInstance) -> O
 
 
 def private_faces(event: DataclassInstance, as_seen: DataclassInstance, eyes: int) -> tuple[Card, ...]:
-    """The cards that these eyes lack in `as_seen`: what their own `decide` gave, the outcome already added."""
+    """The cards that these eyes alone learn of an event beyond `as_seen`, which already has the outcome."""
     pairs = zip(slots_of(event), slots_of(as_seen), strict=True)
     return tuple([slot.card for slot, seen in pairs if seen.eyes & eyes and not seen.card])
 
 
 def add_outcome(event: E, outcome: Outcome, seats: int) -> E:
-    """The event of a view with what everybody learns. Raises WrongFaces when that cannot be, or contradicts what the
-    view knows."""
+    """A view's own event completed by what everybody learns. Raises WrongFaces when that cannot be, or contradicts what
+    the view knows."""
     if not outcome:
         return event
     slots = list(slots_of(event))
@@ -70,12 +71,12 @@ def add_outcome(event: E, outcome: Outcome, seats: int) -> E:
         if not there or getattr(event, names[place]) not in (None, seat):
             raise WrongFaces("the outcome contradicts what is known")
     values: dict[str, Any] = {names[place]: seat for place, seat in outcome.values}
-    return replace(refill(event, slots), **values)
+    return replace(replace_slots(event, slots), **values)
 
 
 def add_faces(event: E, faces: tuple[Card, ...], eyes: int) -> E:
-    """The event as these eyes see it, the cards added that only they were shown. Raises WrongFaces when their number is
-    wrong."""
+    """The event as these eyes see it, completed by the cards that only they were shown. Raises WrongFaces when their
+    number is wrong."""
     slots = slots_of(event)
     if not faces and all(slot.card for slot in slots):
         return event
@@ -84,9 +85,9 @@ def add_faces(event: E, faces: tuple[Card, ...], eyes: int) -> E:
         raise WrongFaces(f"{len(faces)} faces came where {len(lacking)} are due")
     for place, card in zip(lacking, faces, strict=True):
         slots[place] = Slot(card, slots[place].eyes)
-    return redact(refill(event, slots), eyes)
+    return redact(replace_slots(event, slots), eyes)
 
 
 def _open_fields(event: DataclassInstance) -> list[int]:
-    """The places of the plain fields that are None here."""
+    """The indexes of the fields of an event, other than slots, that are None."""
     return [place for place, field in enumerate(fields(event)) if getattr(event, field.name) is None]

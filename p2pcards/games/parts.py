@@ -25,8 +25,8 @@ class GameIncomplete(ImportError):
 
 
 @cache
-def part_of(key: str, file: str) -> Any:
-    """What a file of this game's folder is there for. Raises GameIncomplete."""
+def load_part(key: str, file: str) -> Any:
+    """Load what a file of a game's folder provides, such as GAME of "rules" (see `PARTS`). Raises GameIncomplete."""
     name, what = PARTS[file]
     module = f"p2pcards.games.{key}.{file}"
     path = f"p2pcards/games/{key}/{file}.py"

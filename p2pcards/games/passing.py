@@ -4,23 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from p2pcards.cards.eyes import Bag, Slot, eye, slots_at
+from p2pcards.cards.eyes import Bag, Slot, eye_of_seat, slots_in_place
 from p2pcards.games.deals.held import SEATS, KeptDeal
 
 
-def laid_away(deal: KeptDeal, passed: Sequence[int]) -> tuple[Bag, ...]:
-    """What each seat has laid away of a deal that is kept in masks, where that lies behind the hands."""
-    return tuple([Bag(seat, slots_at(deal, passed[seat], deal.hidden[SEATS + seat])) for seat in range(SEATS)])
+def bags_set_aside(deal: KeptDeal, passed: Sequence[int]) -> tuple[Bag, ...]:
+    """By seat, the cards it has laid away for another, of a deal kept in masks with these behind the hands."""
+    return tuple([Bag(seat, slots_in_place(deal, passed[seat], deal.hidden[SEATS + seat])) for seat in range(SEATS)])
 
 
-def pass_on(passed: Sequence[Bag], way: int) -> tuple[tuple[Slot, ...], ...]:
-    """What each seat receives when what all have laid away goes so many seats to the left: they see it, and its giver
-    knows it too."""
+def passed_to_left(passed: Sequence[Bag], way: int) -> tuple[tuple[Slot, ...], ...]:
+    """What each seat receives when the cards laid away by all go `way` seats to the left; receiver and giver know
+    them."""
     seats = len(passed)
     given = [passed[(seat - way) % seats] for seat in range(seats)]
     return tuple(
         [
-            tuple([Slot(slot.card, eye(giver.owner) | eye(seat)) for slot in giver.slots])
+            tuple([Slot(slot.card, eye_of_seat(giver.owner) | eye_of_seat(seat)) for slot in giver.slots])
             for seat, giver in enumerate(given)
         ]
     )

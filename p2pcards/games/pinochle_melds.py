@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from enum import IntEnum
 from typing import NamedTuple
 
-from p2pcards.cards.card import SUITS, Card, Suit, spelled
+from p2pcards.cards.card import SUITS, Card, Suit, spell_cards
 from p2pcards.cards.pack import pack_of
 from p2pcards.games.game import Made, Remark, Seat
 from p2pcards.games.pinochle_cards import ACE, JACK, KING, NINE, QUEEN, TEN
@@ -104,26 +104,26 @@ BID = Values(  # rule sheet 13
 
 def partnership_melds(cards: Iterable[Card], trump: Suit) -> tuple[Meld, ...]:
     """The melds of a hand of the 48-card pack in four-hand partnership pinochle: 10 for a nine of trumps to 1500."""
-    return _melds(cards, trump, PARTNERSHIP)
+    return _melds_by_values(cards, trump, PARTNERSHIP)
 
 
 def double_pack_melds(cards: Iterable[Card], trump: Suit) -> tuple[Meld, ...]:
     """The melds of a hand of the 80-card pack in double-pack pinochle: 20 for a marriage to 3000."""
-    return _melds(cards, trump, DOUBLE)
+    return _melds_by_values(cards, trump, DOUBLE)
 
 
 def bid_melds(cards: Iterable[Card], trump: Suit) -> tuple[Meld, ...]:
     """The melds of a hand of the 48-card pack in two-handed bid pinochle: 1 for a deece to 150."""
-    return _melds(cards, trump, BID)
+    return _melds_by_values(cards, trump, BID)
 
 
 def meld_points(melds: Iterable[Meld]) -> int:
-    """What the melds are worth together."""
+    """Points of some melds together."""
     return sum([meld.points for meld in melds])
 
 
 def meld_cards(melds: Sequence[Meld]) -> tuple[Card, ...]:
-    """The cards that show these melds, ascending: each as often as the class needs it that needs it most."""
+    """The cards to show for these melds, ascending: each as often as the class needs it that needs it most."""
     needed: Counter[Card] = Counter()
     for class_ in Class:
         needed |= Counter([card for meld in melds if class_ in meld.classes for card in meld.cards])
@@ -131,19 +131,19 @@ def meld_cards(melds: Sequence[Meld]) -> tuple[Card, ...]:
 
 
 def melds_remark(seat: Seat, melds: Sequence[Meld]) -> Remark:
-    """What is said of a seat that shows these melds: every one by its name, with its cards and its points."""
-    named = [f"{meld.name} ({spelled(meld.cards)}) {meld.points}" for meld in melds]
+    """Remarks said aloud of the melds that a seat shows: each with its name, cards and points."""
+    named = [f"{meld.name} ({spell_cards(meld.cards)}) {meld.points}" for meld in melds]
     return Remark(seat, f"show {meld_points(melds)} in melds: {', '.join(named)}" if named else "show no melds")
 
 
-def made_of(seat: Seat, melds: Iterable[Meld]) -> list[Made]:
-    """The same, each by itself."""
+def melds_made(seat: Seat, melds: Iterable[Meld]) -> list[Made]:
+    """The melds that a seat shows, as `Made` each by itself."""
     return [Made(seat, meld.name, meld.points, meld.cards) for meld in melds]
 
 
-def worth_text(points: Mapping[Suit, int]) -> str:
-    """What the melds of a hand are worth, the most first: ``melds by trump: spades 190, hearts 40``. points: by suit
-    that may be named."""
+def worths_by_trump_text(points: Mapping[Suit, int]) -> str:
+    """What the melds of a hand are worth under each trump, the most first: ``melds by trump: spades 190, hearts 40``.
+    points: by suit that may be named."""
     best = sorted(points, key=lambda suit: -points[suit])
     return f"melds by trump: {', '.join([f'{suit.name.lower()} {points[suit]}' for suit in best])}"
 
@@ -151,51 +151,53 @@ def worth_text(points: Mapping[Suit, int]) -> str:
 # --- private ----------------------------------------------------------------------------------------------------------
 
 
-def _melds(cards: Iterable[Card], trump: Suit, values: Values) -> tuple[Meld, ...]:
+def _melds_by_values(cards: Iterable[Card], trump: Suit, values: Values) -> tuple[Meld, ...]:
+    """All melds of a hand under a trump, with the points of one form of the game."""
     held = Counter(cards)
     for card, number in held.items():
         if number > values.pack.get(card, 0):
             raise ValueError(f"no hand of this pack holds {card} {number} times")
-    flushes = _times(held, FLUSHES[trump])
+    flushes = _times_held(held, FLUSHES[trump])
     marriages = [meld for suit in SUITS for meld in _marriages(held, suit, trump, flushes, values)]
-    kings_and_queens = [meld for rank in (KING, QUEEN) for meld in _set(held, rank, values)]
+    kings_and_queens = [meld for rank in (KING, QUEEN) for meld in _sets_of_rank(held, rank, values)]
     if values.round_robin:
         marriages, kings_and_queens = _round_robin(marriages, kings_and_queens)
     return (
-        *_several(values.flush_name, values.flush, flushes, Class.SUIT, FLUSHES[trump]),
+        *_several_as_one(values.flush_name, values.flush, flushes, Class.SUIT, FLUSHES[trump]),
         *marriages,
-        *_set(held, ACE, values),
+        *_sets_of_rank(held, ACE, values),
         *kings_and_queens,
-        *_set(held, JACK, values),
-        *_several("pinochle", values.pinochle, _times(held, PINOCHLE), Class.PINOCHLE, PINOCHLE),
+        *_sets_of_rank(held, JACK, values),
+        *_several_as_one("pinochle", values.pinochle, _times_held(held, PINOCHLE), Class.PINOCHLE, PINOCHLE),
         *[Meld(values.nine_name, values.nine, (Class.SUIT,), (NINES[trump],))] * held[NINES[trump]],
     )
 
 
-def _times(held: Counter[Card], cards: Sequence[Card]) -> int:
+def _times_held(held: Counter[Card], cards: Sequence[Card]) -> int:
     """How often these cards are all held."""
     return min([held[card] for card in cards])
 
 
-def _several(name: str, values: Sequence[int], times: int, class_: Class, cards: tuple[Card, ...]) -> list[Meld]:
-    """So many equal melds as one, of higher value; nothing for none."""
+def _several_as_one(name: str, values: Sequence[int], times: int, class_: Class, cards: tuple[Card, ...]) -> list[Meld]:
+    """So many equal melds as a single one, of higher value; nothing for none."""
     return [Meld(TIMES[times - 1] + name, values[times - 1], (class_,), cards * times)] if times else []
 
 
 def _marriages(held: Counter[Card], suit: Suit, trump: Suit, flushes: int, values: Values) -> list[Meld]:
-    """Each king and queen of the suit except those of the flushes."""
+    """A meld for each king and queen of the suit, except those in flushes."""
     pair = PAIRS[suit]
     if suit == trump:
-        return [Meld("royal marriage", values.royal, (Class.SUIT,), pair)] * (_times(held, pair) - flushes)
-    return [Meld(f"marriage in {suit.name.lower()}", values.marriage, (Class.SUIT,), pair)] * _times(held, pair)
+        return [Meld("royal marriage", values.royal, (Class.SUIT,), pair)] * (_times_held(held, pair) - flushes)
+    return [Meld(f"marriage in {suit.name.lower()}", values.marriage, (Class.SUIT,), pair)] * _times_held(held, pair)
 
 
-def _set(held: Counter[Card], rank: int, values: Values) -> list[Meld]:
-    return _several(RANKS[rank], values.ranks[rank], _times(held, SETS[rank]), Class.RANK, SETS[rank])
+def _sets_of_rank(held: Counter[Card], rank: int, values: Values) -> list[Meld]:
+    """The melds of a card of each suit of this rank, if held."""
+    return _several_as_one(RANKS[rank], values.ranks[rank], _times_held(held, SETS[rank]), Class.RANK, SETS[rank])
 
 
 def _round_robin(marriages: list[Meld], sets: list[Meld]) -> tuple[list[Meld], list[Meld]]:
-    """Four kings, four queens and a marriage in each suit under one name, worth their sum: it replaces them and adds
+    """Four kings, four queens and a marriage in each suit as one meld, worth their sum: it replaces them and adds
     nothing. With eight kings or queens they stay by themselves (D-BP-4)."""
     one_each = {meld.name: meld for meld in marriages}
     if len(one_each) < len(SUITS) or [meld.name for meld in sets] != ["kings", "queens"]:

@@ -8,16 +8,17 @@ from collections.abc import Iterator, Mapping
 from p2pcards.games.game import AnyGame
 from p2pcards.games.names import GAME_NAMES
 from p2pcards.games.nearest import did_you_mean
-from p2pcards.games.parts import part_of
+from p2pcards.games.parts import load_part
 
 
 class Games(Mapping[str, AnyGame]):
     """By key, in the order of `names.GAME_NAMES`."""
 
     def __getitem__(self, key: str) -> AnyGame:
+        """Load the game of this key."""
         if key not in GAME_NAMES:
             raise KeyError(key)
-        game: AnyGame = part_of(key, "rules")
+        game: AnyGame = load_part(key, "rules")
         return game
 
     def __contains__(self, key: object) -> bool:
@@ -38,12 +39,12 @@ class UnknownGame(ValueError):
 
 
 def plain_name(name: str) -> str:
-    """A name of a game as names are compared: in capitals or not, with spaces, hyphens or underscores."""
+    """The name of a game in one form for comparing: lower case, words divided alike."""
     return name.lower().replace("-", "_").replace(" ", "_")
 
 
 def find_variant(name: str) -> tuple[AnyGame, str]:
-    """The game of this name, and the preset if it names one too, as in ``double-pack pinochle``; else "". Raises
+    """The game of this name, and the preset if the name gives one too, as in ``double-pack pinochle``; else "". Raises
     UnknownGame."""
     if plain_name(name) in GAMES:
         return GAMES[plain_name(name)], ""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from p2pcards.cards.card import Card, spelled
+from p2pcards.cards.card import Card, spell_cards
 from p2pcards.cards.eyes import PUBLIC, Slot
 from p2pcards.games.game import Seat
 from p2pcards.games.melds import ACE, run_order
@@ -22,17 +22,18 @@ class Spread:
 
     @property
     def first(self) -> Card:
+        """The card at its beginning."""
         return self.slots[0].card
 
 
-def spread_of(maker: Seat, cards: Sequence[Card], aces: str) -> Spread:
-    """A set or run as it is laid down."""
+def lay_down_meld(maker: Seat, cards: Sequence[Card], aces: str) -> Spread:
+    """A set or run as a new meld on the table."""
     ordered = run_order(cards, aces)
     return Spread(maker, tuple([Slot(card, PUBLIC) for card in ordered or cards]), (maker,) * len(cards), bool(ordered))
 
 
-def joins(spread: Spread, card: Card, aces: str) -> int:
-    """Where a card goes on a meld: 1 at its end, -1 before its first card, 0 nowhere."""
+def end_joined(spread: Spread, card: Card, aces: str) -> int:
+    """At which end of a meld a card can be laid off: 1 at its end, -1 before its first card, 0 nowhere."""
     if not spread.run:
         return int(card.rank == spread.first.rank)
     if card.suit != spread.first.suit:
@@ -46,17 +47,17 @@ def joins(spread: Spread, card: Card, aces: str) -> int:
     return -1 if low == 2 and aces != "high" else 0
 
 
-def beside(spread: Spread, card: Card, aces: str) -> str:
-    """Where a card lies that goes on a meld: ``next to 9D`` of a run, ``with KC KD KS``."""
+def laid_off_where(spread: Spread, card: Card, aces: str) -> str:
+    """Words for where a card is laid off on a meld: ``next to 9D`` of a run, ``with KC KD KS``."""
     if not spread.run:
-        return "with " + spelled([slot.card for slot in spread.slots])
-    end = spread.slots[-1 if joins(spread, card, aces) > 0 else 0]
+        return "with " + spell_cards([slot.card for slot in spread.slots])
+    end = spread.slots[-1 if end_joined(spread, card, aces) > 0 else 0]
     return f"next to {end.card}"
 
 
-def extended(spread: Spread, seat: Seat, slot: Slot, aces: str) -> Spread:
+def lay_off_on(spread: Spread, seat: Seat, slot: Slot, aces: str) -> Spread:
     """The meld after a seat has laid off a card on it. Raises ValueError when the card does not go there."""
-    where = joins(spread, slot.card, aces)
+    where = end_joined(spread, slot.card, aces)
     if not where:
         raise ValueError(f"{slot.card} doesn't go on that meld")
     if where < 0:

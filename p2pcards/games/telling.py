@@ -13,7 +13,7 @@ from p2pcards.games.certain import Aim
 from p2pcards.games.figures import Figure
 from p2pcards.games.game import Action, AnyGame, Seat
 from p2pcards.games.options import Value
-from p2pcards.games.parts import part_of
+from p2pcards.games.parts import load_part
 
 A = TypeVar("A")
 
@@ -58,14 +58,14 @@ class Playing:
     editions: Mapping[str, int] = field(default_factory=dict)  # of levels that have changed in this game alone
 
 
-def lowest(bid: type) -> Callable[[Sequence[A]], Sequence[A]]:
+def pass_or_lowest_bid(bid: type) -> Callable[[Sequence[A]], Sequence[A]]:
     """For `Playing.by_lot`: passes or makes the lowest bid. bid: the class of bids."""
 
-    def narrowed(legal: Sequence[A]) -> Sequence[A]:
+    def narrow(legal: Sequence[A]) -> Sequence[A]:
         others = [action for action in legal if not isinstance(action, bid)]
         return others + [action for action in legal if isinstance(action, bid)][:1]
 
-    return narrowed
+    return narrow
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +118,7 @@ class Told:
     aim: Callable[[Any, Seat, Action], str] = lambda _view, _seat, _action: ""
     # A danger that a search has found, in words that follow the aim of its first action; "" for none.
     fear: Callable[[Any, Sequence[Weighed]], str] = lambda _view, _weighed: ""
-    # What may go wrong in a hand, by bit of `SearchPosition.mishaps`, in words that follow "would".
+    # What may go wrong in a hand, by bit of `SearchPosition.mishap_bits`, in words that follow "would".
     mishaps: Sequence[str] = ()
     # Whether the action itself, and not the play after it, can cause the mishap with this number.
     blamed: Callable[[Action, int], bool] = lambda _action, _place: True
@@ -138,7 +138,8 @@ BY_THUMB = ("carefree", "novice")
 
 
 def is_searched(key: str) -> bool:
-    """Whether a search can play the game of this key: its folder has seen.py, which reads a seat's view for one."""
+    """Return whether a search can play the game of this key: its folder has seen.py, which reads a seat's view for
+    one."""
     return find_spec(f"p2pcards.games.{key}.seen") is not None
 
 
@@ -154,30 +155,31 @@ PLAYERS: Mapping[str, str] = {
 
 
 def level_texts(games: Iterable[AnyGame], levels: Iterable[str]) -> list[str]:
-    """What somebody should know who has chosen these levels, as sentences; none where each plays as it does in most
-    games."""
+    """Warnings for a player who has chosen these levels, as sentences; none where each plays these games as it does
+    most."""
     chosen = [level for level in PLAYERS if level in set(levels)]
     by_thumb, alike = list[str](), dict[str, list[str]]()
     for game in games:
         if not is_searched(game.key):
             by_thumb += [game.name] if set(chosen).difference(BY_THUMB) else []
             continue
-        lower = {level: told_of(game.key).playing.merged.get(level, level) for level in chosen}
+        lower = {level: load_told(game.key).playing.merged.get(level, level) for level in chosen}
         for as_one in dict.fromkeys(lower.values()):
             if who := [PLAYERS[level] for level in chosen if lower[level] == as_one != level]:
-                told = f"{in_row(who)} {'plays' if len(who) == 1 else 'play'} like {PLAYERS[as_one]}"
+                told = f"{join_with_and(who)} {'plays' if len(who) == 1 else 'play'} like {PLAYERS[as_one]}"
                 alike.setdefault(told, []).append(game.name.lower())
     return [
         *[f"In {name}, players use rules of thumb at every level." for name in by_thumb],
-        *[f"In {in_row(names)}, {told}." for told, names in alike.items()],
+        *[f"In {join_with_and(names)}, {told}." for told, names in alike.items()],
     ]
 
 
-def in_row(words: Sequence[str]) -> str:
-    """``whist, spades and hearts``."""
+def join_with_and(words: Sequence[str]) -> str:
+    """Join words: ``whist, spades and hearts``."""
     return " and ".join(filter(None, [", ".join(words[:-1]), words[-1]]))
 
 
-def told_of(key: str) -> Told:
-    told: Told = part_of(key, "told")
+def load_told(key: str) -> Told:
+    """The `Told` of the game of this key, loaded when first asked for."""
+    told: Told = load_part(key, "told")
     return told

@@ -8,12 +8,12 @@ from functools import cache
 from typing import Any, ClassVar, Protocol, TypeVar
 
 from p2pcards.cards.card import SUITS, Card, Suit
-from p2pcards.cards.eyes import OPEN, PUBLIC, TRUTH, Bag, Slot, leave, slots_at
+from p2pcards.cards.eyes import OPEN, PUBLIC, TRUTH, Bag, Slot, slots_in_place, take_out_of_bag
 from p2pcards.games.changing import changed
-from p2pcards.games.deals.bits import highest
+from p2pcards.games.deals.bits import highest_place
 from p2pcards.games.deals.held import SEATS, KeptDeal
 from p2pcards.games.deals.tricks import NOBODY, WIDTH
-from p2pcards.games.game import IllegalAction, Layout, Pile, Seat, Sheet, Stage, Trump, put
+from p2pcards.games.game import IllegalAction, Layout, Pile, Seat, Sheet, Stage, Trump, with_seat_replaced
 
 
 class TrickState(Protocol):
@@ -27,7 +27,7 @@ class TrickState(Protocol):
     def hands(self) -> tuple[Bag, ...]: ...
     @property
     def leader(self) -> Seat:
-        """Who leads, or led, to the trick on the table, and took the last one."""
+        """The seat that leads, or led, to the trick on the table, and took the last one."""
 
     @property
     def trick(self) -> tuple[Slot, ...]:
@@ -35,7 +35,7 @@ class TrickState(Protocol):
 
     @property
     def last_trick(self) -> tuple[tuple[Seat, Card], ...]:
-        """Who played what to it. Its slots are in `taken`: no card may be in two."""
+        """Each card of the last trick with its player. Its slots are in `taken`: no card may be in two."""
 
     @property
     def taken(self) -> tuple[tuple[Slot, ...], ...]:
@@ -72,18 +72,18 @@ class KeptTricks:
     def hands(self) -> tuple[Bag, ...]:
         deal = self.deal
         held = deal.known_hands()
-        return tuple([Bag(seat, slots_at(deal, held[seat], deal.hidden[seat])) for seat in range(SEATS)])
+        return tuple([Bag(seat, slots_in_place(deal, held[seat], deal.hidden[seat])) for seat in range(SEATS)])
 
     @property
     def out(self) -> Seat | None:
         """Who sits this hand out, as the partner of somebody who plays alone."""
-        out = self.deal.table().out
+        out = self.deal.current_tricks().out
         return None if out == NOBODY else out
 
     @property
     def players(self) -> int:
         """How many seats play to each trick."""
-        return SEATS - (self.deal.table().out != NOBODY)
+        return SEATS - (self.deal.current_tricks().out != NOBODY)
 
     @property
     def leader(self) -> Seat:
@@ -91,16 +91,16 @@ class KeptTricks:
 
     @property
     def trick(self) -> tuple[Slot, ...]:
-        done = len(self.played) - self.deal.table().laid
+        done = len(self.played) - self.deal.current_tricks().laid
         return tuple([OPEN[card] for card in self.played[done:]])
 
     @property
     def last_trick(self) -> tuple[tuple[Seat, Card], ...]:
-        table = self.deal.table()
+        table = self.deal.current_tricks()
         done = len(self.played) - table.laid
         if not done:
             return ()
-        order = _order(SEATS, self.leads[-2], table.out)
+        order = _order_of_play(SEATS, self.leads[-2], table.out)
         return tuple(zip(order, self.played[done - len(order) : done], strict=True))
 
     @property
@@ -113,42 +113,43 @@ class KeptTricks:
 
     def plays(self) -> list[tuple[Seat, Card]]:
         """The cards of its tricks in order of play, each with the seat that played it."""
-        seats = [seat for leader in self.leads for seat in _order(SEATS, leader, self.deal.table().out)]
+        out = self.deal.current_tricks().out
+        seats = [seat for leader in self.leads for seat in _order_of_play(SEATS, leader, out)]
         return list(zip(seats, self.played, strict=False))
 
 
 K = TypeVar("K", bound=KeptTricks)
 
 
-def lay(state: K, seat: Seat, slot: Slot) -> K:
-    """The state after a card was played to the trick; its taker is to lead next. `to_act` is the next seat also after
-    the last card of a hand, when `deal.turn` is nobody's."""
+def lay_card(state: K, seat: Seat, slot: Slot) -> K:
+    """The state after a card was played to the trick; its taker leads next. `to_act` is the next seat also after the
+    last card of a hand, when `deal.turn` is nobody's."""
     deal = state.deal.copy()
-    deal.do(deal.turn_up(seat, slot.card))
-    table = deal.table()
+    deal.make_move(deal.turn_up_card(seat, slot.card))
+    table = deal.current_tricks()
     leads = state.leads if table.laid else (*state.leads, table.taker)
     return changed(state, deal=deal, played=(*state.played, slot.card), leads=leads, to_act=(table.turn,))
 
 
-def suit_of(mask: int) -> Suit | None:
-    """The suit of some cards of one suit; None for none."""
-    return SUITS[highest(mask) // WIDTH] if mask else None
+def suit_of_mask(mask: int) -> Suit | None:
+    """The suit of a mask of cards of one suit; None for no cards."""
+    return SUITS[highest_place(mask) // WIDTH] if mask else None
 
 
-def suit_name(mask: int) -> str:
-    """How the suit of some cards of one suit is called."""
-    return SUITS[highest(mask) // WIDTH].name.lower()
+def suit_name_of_mask(mask: int) -> str:
+    """The name of the suit of a mask of cards of one suit."""
+    return SUITS[highest_place(mask) // WIDTH].name.lower()
 
 
-def must_follow(deal: KeptDeal, seat: Seat, card: Card) -> None:
-    """Raises IllegalAction where the suit led must be followed, and this card does not."""
-    table = deal.table()
+def verify_follows(deal: KeptDeal, seat: Seat, card: Card) -> None:
+    """Raise IllegalAction if the suit led must be followed and this card does not."""
+    table = deal.current_tricks()
     if table.laid and not table.led >> deal.number_of(card) & 1 and table.led & table.hands[seat]:
-        raise IllegalAction(f"you must follow {suit_name(table.led)}")
+        raise IllegalAction(f"you must follow {suit_name_of_mask(table.led)}")
 
 
-def following(held: Iterable[Card], led: Suit) -> list[Card]:
-    """The cards of the suit led."""
+def cards_of_suit(held: Iterable[Card], led: Suit) -> list[Card]:
+    """Those of the cards held that are of the suit led."""
     return [card for card in held if card.suit == led]
 
 
@@ -158,20 +159,20 @@ def playable(held: Iterable[Card], trick: Sequence[Slot]) -> tuple[list[Card], s
     if not trick:
         return list(held), ""
     led = trick[0].card.suit
-    return following(held, led) or list(held), f"you must follow {led.name.lower()}"
+    return cards_of_suit(held, led) or list(held), f"you must follow {led.name.lower()}"
 
 
-def trick_winner(trick: Sequence[Card], trump: Suit | None = None) -> int:
-    """The place (0 = leader) of the card that wins: the highest trump, else the highest of the suit led; of two equal
-    cards the first."""
+def winning_index(trick: Sequence[Card], trump: Suit | None = None) -> int:
+    """The index (0 = leader) of the card that wins a trick: the highest trump, else the highest of the suit led; of two
+    equal cards the first."""
     suits = {card.suit for card in trick}
     best = trump if trump is not None and trump in suits else trick[0].suit
     return max(range(len(trick)), key=lambda i: (trick[i].suit == best, trick[i].rank, -i))
 
 
-def seated(state: TrickState, out: Seat | None = None) -> tuple[tuple[Seat, Slot], ...]:
-    """The trick on the table with who played each card. out: who sits this hand out."""
-    order = _order(len(state.scores), state.leader, NOBODY if out is None else out)
+def cards_by_player(state: TrickState, out: Seat | None = None) -> tuple[tuple[Seat, Slot], ...]:
+    """The trick on the table as pairs of seat and card. out: who sits this hand out."""
+    order = _order_of_play(len(state.scores), state.leader, NOBODY if out is None else out)
     return tuple(zip(order, state.trick, strict=False))
 
 
@@ -179,24 +180,24 @@ def play_card(
     state: S,
     seat: Seat,
     slot: Slot,
-    winner: Callable[[Sequence[Card]], int] = trick_winner,
+    winner: Callable[[Sequence[Card]], int] = winning_index,
 ) -> S:
     """The state after a card was played to the trick; a full trick goes to its taker, who is to lead next.
 
     winner: the place of the card that takes a full trick. `to_act` is the next seat also after the last card of a hand:
     what a hand's end is, the game says.
     """
-    hands = put(state.hands, seat, leave(state.hands[seat], (slot,)))
+    hands = with_seat_replaced(state.hands, seat, take_out_of_bag(state.hands[seat], (slot,)))
     state = changed(state, hands=hands, trick=(*state.trick, slot))
-    order = _order(len(state.hands), state.leader)
+    order = _order_of_play(len(state.hands), state.leader)
     played = len(state.trick)
     if played < len(order):
         return changed(state, to_act=(order[played],))
     taker = order[winner([each.card for each in state.trick])]
     return changed(
         state,
-        taken=put(state.taken, taker, state.taken[taker] + state.trick),
-        last_trick=tuple([(seat, each.card) for seat, each in seated(state)]),
+        taken=with_seat_replaced(state.taken, taker, state.taken[taker] + state.trick),
+        last_trick=tuple([(seat, each.card) for seat, each in cards_by_player(state)]),
         trick=(),
         leader=taker,
         to_act=(taker,),
@@ -204,12 +205,12 @@ def play_card(
 
 
 def trick_counts(taken: Sequence[Sequence[Slot]]) -> tuple[int, ...]:
-    """How many tricks each seat has taken where every seat plays to each."""
+    """How many tricks each seat has taken, in games where every seat plays to each trick."""
     return tuple([len(slots) // len(taken) for slots in taken])
 
 
-def by_trick(slots: Sequence[Slot], players: int) -> list[list[Card]]:
-    """The cards that a seat has taken, trick by trick."""
+def split_by_trick(slots: Sequence[Slot], players: int) -> list[list[Card]]:
+    """The cards that a seat has taken, in lists of one trick each."""
     return [[slot.card for slot in slots[start : start + players]] for start in range(0, len(slots), players)]
 
 
@@ -219,7 +220,7 @@ def tricks_text(count: int) -> str:
 
 
 def bid_texts(bids: Sequence[str], won: Sequence[int]) -> list[str]:
-    """Of each seat what it has bid, "" while it has not, and when all have what it took: ``bid 4, took 2``."""
+    """By seat, a text of its bid, "" before it has bid, and once all have, also of its tricks: ``bid 4, took 2``."""
     if not all(bids):
         return [f"bid {bid}" if bid else "" for bid in bids]
     return [f"bid {bid}, took {count}" for bid, count in zip(bids, won, strict=True)]
@@ -234,11 +235,12 @@ def trick_layout(
     trump: Trump | None = None,
     goal: int = 0,
 ) -> Layout:
-    """The tricks on the table, the piles given and before them the cards taken, by seat. seats: facts of each."""
+    """The layout of a game of tricks: the trick on the table, these piles, and the cards taken, by seat. seats: facts
+    of each."""
     last = state.last_trick
     taken = [Pile("cards taken", slots, seat, kind="tricks") for seat, slots in enumerate(state.taken) if slots]
     return Layout(
-        trick=seated(state, out),
+        trick=cards_by_player(state, out),
         leader=state.leader,
         trump=trump,
         last_trick=tuple([(seat, Slot(card, PUBLIC)) for seat, card in last]),
@@ -251,5 +253,6 @@ def trick_layout(
 
 
 @cache
-def _order(seats: int, leader: Seat, out: Seat = NOBODY) -> tuple[Seat, ...]:
+def _order_of_play(seats: int, leader: Seat, out: Seat = NOBODY) -> tuple[Seat, ...]:
+    """The seats in the order in which they play to a trick."""
     return tuple([seat for i in range(seats) if (seat := (leader + i) % seats) != out])

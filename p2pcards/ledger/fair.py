@@ -25,16 +25,17 @@ KEPT = 512
 """Chains of which some values are kept, and values of the hands that are on: as many tables may play at once."""
 
 
-def _step(value: bytes) -> bytes:
+def _hash_step(value: bytes) -> bytes:
+    """The next value of a chain toward its end: the hash of this one."""
     return sha256(b"p2pcards chain 1" + value).digest()[:VALUE]
 
 
 @lru_cache(maxsize=KEPT)
 def _milestones(seed: bytes) -> tuple[bytes, ...]:
-    """Every STRIDE-th value, from the end on."""
+    """Every STRIDE-th value of a chain, from its end, so that any value is a few hashes away."""
     values, value = [seed], seed
     for left in reversed(range(CHAIN)):
-        value = _step(value)
+        value = _hash_step(value)
         if left % STRIDE == 0:
             values.append(value)
     return tuple(reversed(values))
@@ -45,17 +46,18 @@ def chain_value(seed: bytes, number: int) -> bytes:
     """Value 0 (the end) to CHAIN (the seed itself) of the chain that grows from a seed of 24 random bytes."""
     value = _milestones(seed)[-(-number // STRIDE)]
     for _ in range(-number % STRIDE):
-        value = _step(value)
+        value = _hash_step(value)
     return value
 
 
-def fits(value: bytes, number: int, known: tuple[int, bytes]) -> bool:
-    """Whether this is value `number` of the chain of which (number, value) is known."""
+def fits_chain(value: bytes, number: int, known: tuple[int, bytes]) -> bool:
+    """True if this is value `number` of a chain. known: the number and the value of an earlier element of that
+    chain."""
     steps = number - known[0]
     if not 0 < steps <= CHAIN:
         return False
     for _ in range(steps):
-        value = _step(value)
+        value = _hash_step(value)
     return value == known[1]
 
 
@@ -66,41 +68,42 @@ PACK_LABELS = {1: b"p2pcards pack 1", 2: b"p2pcards pack 1", 3: b"p2pcards pack 
 def hand_secret(
     version: int, first_head: bytes, hand: int, coordinator: bytes, listeners: Mapping[int, bytes]
 ) -> bytes:
-    """The source of the pack of a hand: the values of all sides, listeners by side."""
+    """The secret from which the pack of a hand is shuffled: a hash over every side's value. listeners: values by
+    side."""
     parts = [bytes((side,)) + listeners[side] for side in sorted(listeners)]
     start = PACK_LABELS[version] + first_head + hand.to_bytes(4, "big") + coordinator
     return sha256(start + b"".join(parts)).digest()
 
 
 def numbered_secret(header: Header, hand: int) -> bytes:
-    """The source of the pack of a hand of a numbered deal."""
+    """The secret from which the pack of a hand in a numbered deal is shuffled."""
     return sha256(b"p2pcards deal 1" + pack([header.game, header.options, header.deal, hand])).digest()
 
 
 def secret_of(
     header: Header, first_head: bytes, hand: int, coordinator: bytes, listeners: Mapping[int, bytes]
 ) -> bytes:
-    """The source of the pack of a hand in this game; as `hand_secret` where its deal has no number."""
+    """The secret from which the pack of this hand is shuffled: `numbered_secret` or else `hand_secret`."""
     if header.deal is not None:
         return numbered_secret(header, hand)
     return hand_secret(header.version, first_head, hand, coordinator, listeners)
 
 
-def chance_of(header: Header, hand: int, coordinator: bytes) -> bytes:
-    """The value that computer players take their chance from: the coordinator's for this hand, or in a numbered deal
-    one that everybody has who types the number."""
+def chance_value_of(header: Header, hand: int, coordinator: bytes) -> bytes:
+    """The value from which computer players draw their chance in this hand: the coordinator's chain value, or in a
+    numbered deal one that follows from the number of the deal."""
     return coordinator if header.deal is None else numbered_secret(header, hand)[:VALUE]
 
 
 def computer_seed(value: bytes, seat: int, count: int) -> int:
-    """The number that a computer player's `Random` is made from, when `count` records stand in the log. value: that of
-    `chance_of`."""
+    """The seed of a computer player's `Random` for its decision in this seat, with `count` records in the log. value:
+    from `chance_value_of`."""
     digest = sha256(b"p2pcards computer 1" + value + bytes((seat,)) + count.to_bytes(4, "big")).digest()
     return int.from_bytes(digest, "big")
 
 
 def derived_salt(value: bytes, seat: int, base: int) -> bytes:
-    """The salt of a private action that the coordinator signs."""
+    """The salt of a private action that the coordinator signs for a computer player."""
     return sha256(b"p2pcards salt 1" + value + bytes((seat,)) + base.to_bytes(4, "big")).digest()[:SALT]
 
 
@@ -113,31 +116,31 @@ def commitment(salt: bytes, action: int, fields: tuple[object, ...]) -> bytes:
 
 
 def call_roll(position: Position, hand: int) -> dict[str, Any]:
-    """The changes once this hand is opened. On the roll is who had a part in its pack, or gave a value for it too
-    late; what anybody else has revealed last stands in for them."""
+    """The changes to a position once this hand is opened: the new roll has the sides that had a part in its pack or
+    gave a value for it too late; for others their last values stand in."""
     if not position.has_roll:
         return {}
     on_it = [side for side, (number, _) in enumerate(position.known) if side and number == hand]
     return {"roll": frozenset(on_it), "last": tuple([value for _, value in position.known])}
 
 
-def awaited(position: Position) -> frozenset[int]:
-    """The sides that the next deal has to wait for."""
+def awaited_sides(position: Position) -> frozenset[int]:
+    """The sides without whose value the next deal must wait."""
     if position.phase is not Phase.CHECKS or position.state.stage == Stage.OVER or position.broken_off:
         return frozenset()
     return position.roll - position.checked
 
 
 def is_needed(position: Position, side: int) -> bool:
-    """Whether the next hand cannot be dealt without this side, which is awaited: the first hand is dealt by everybody,
-    and none by the coordinator alone."""
-    return side in awaited(position) and (position.dealt == 0 or position.roll == {side})
+    """True if the next hand cannot be dealt without this side: the first hand needs everybody, and no hand is dealt by
+    the coordinator's value alone."""
+    return side in awaited_sides(position) and (position.dealt == 0 or position.roll == {side})
 
 
 def drop_out(position: Position, side: int) -> Position:
-    """The position once a side that is awaited gives nothing to the next pack. Whatever others have given counts no
-    more: they give the values of the number after. Raises Refused."""
-    if side not in awaited(position):
+    """The position once an awaited side gives no value to the next pack. The values that others gave for it are void:
+    they give their next ones. Raises Refused."""
+    if side not in awaited_sides(position):
         raise Refused(Cause.RULES, f"The next deal isn't waiting for side {side}.")
     if is_needed(position, side):
         raise Refused(Cause.RULES, f"The next hand can't be dealt without side {side}.")
@@ -151,11 +154,11 @@ def drop_out(position: Position, side: int) -> Position:
 
 
 def parts_of_deal(position: Position) -> tuple[tuple[tuple[int, bytes], ...], tuple[int, ...]]:
-    """The listeners' values that go into the next deal, by side, and the sides that have no part in it, whose last
-    values stand in for them. Raises Refused while a value is awaited."""
+    """(the listeners' values for the next deal, by side; the sides without a part, whose last values stand in). Raises
+    Refused while a value is awaited."""
     if position.phase is Phase.DEALING:
         return position.parts, position.absent
-    if awaited(position):
+    if awaited_sides(position):
         raise Refused(Cause.FAIRNESS, "The deal came before every side sent its part.")
     takes_part = position.roll if position.has_roll else position.checked
     sides = range(1, len(position.header.sides))

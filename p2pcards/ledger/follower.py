@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, TypeGuard
 
 from p2pcards.games.game import Action, IllegalAction
-from p2pcards.games.naming import check_named
+from p2pcards.games.naming import verify_nameable
 from p2pcards.ledger.advance import ONLY_MOVES, advance
 from p2pcards.ledger.fair import CHAIN, chain_value, commitment, is_needed
 from p2pcards.ledger.payloads import (
@@ -27,7 +27,7 @@ from p2pcards.ledger.payloads import (
     read_start,
 )
 from p2pcards.ledger.position import Position
-from p2pcards.ledger.signed import Use, may
+from p2pcards.ledger.signed import Use, may_use_log
 from p2pcards.ledger.transitions import Phase
 from p2pcards.wire.keys import PrivateKey
 from p2pcards.wire.packing import Cause, Refused, decode_action, encode_action
@@ -77,7 +77,7 @@ class Received:
 
     @property
     def drops(self) -> int | None:
-        """The side that drops out of the next shuffle by this record."""
+        """The side that this record drops from the next shuffle, None if it drops none."""
         entry = self.entries[0]
         if isinstance(entry, AbsentEntry | CheckEntry) and self.after.recalled > self.before.recalled:
             return entry.side
@@ -108,12 +108,12 @@ class LedgerFollower:
         self._called = self.position.roll  # the roll as it was called last
 
     def call(self, names: tuple[str, ...]) -> None:
-        """What the sides are called at this end from now on."""
+        """Set the names that the sides have at this end."""
         self.position = self.position.changed(names=names)
 
     @classmethod
     def restored(cls, key: PrivateKey, payloads: Sequence[bytes]) -> LedgerFollower:
-        """The game that a log tells. Raises Refused."""
+        """The game as a log has it. Raises Refused."""
         follower = cls(key, read_start(payloads))
         check_notes(payloads)
         for payload in payloads[2:]:
@@ -135,40 +135,44 @@ class LedgerFollower:
         return follower
 
     def receive_record(self, data: bytes) -> Received:
-        """A record that the coordinator sent, or that stood in the log. Raises Refused, nothing changed."""
-        return self._take([data])[0]
+        """Check and keep a record from the coordinator or from the log. Raises Refused, nothing changed."""
+        return self._take_records([data])[0]
 
     def take_after_check(self, data: bytes) -> list[Received]:
-        """A record before which the coordinator has put the check of this side, which is on its way. Raises Refused,
-        nothing changed."""
-        return self._take([bytes(self.check()), data])
+        """Check and keep a record, together with this side's own check, which the coordinator logged just before it.
+        Raises Refused, nothing changed."""
+        return self._take_records([bytes(self.check()), data])
 
     def take_own(self, head: bytes, rest: bytes) -> Received | None:
-        """The record of the move of mine that is on its way. head: the first bytes of the head after it; rest: what
-        follows my entry in it. None where another record must be meant. Raises Refused, nothing changed."""
+        """Keep the record of the pending move, of which the coordinator sends only what is new. head: the first bytes
+        of the head after it; rest: what follows the move's entry in it. None if it must be another record. Raises
+        Refused, nothing changed."""
         if self.pending is None or not self.is_current():
             return None
         record, entries = read_record(bytes(self.pending.record.frames[0]) + rest)
         if record.opening:
             raise Refused(Cause.SHAPE, "The other side sent our own opening value back.")
-        received = self._after(self.position, record, entries)
+        received = self._check_record(self.position, record, entries)
         if not received.after.head.startswith(head):
             return None
-        return self._keep([received])[0]
+        return self._keep_received([received])[0]
 
-    def _take(self, records: Sequence[bytes]) -> list[Received]:
+    def _take_records(self, records: Sequence[bytes]) -> list[Received]:
+        """Check these records one after the other, then keep all. Raises Refused, nothing changed."""
         received: list[Received] = []
         position = self.position
         for data in records:
-            received.append(self._after(position, *read_record(data)))
+            received.append(self._check_record(position, *read_record(data)))
             position = received[-1].after
-        return self._keep(received)
+        return self._keep_received(received)
 
-    def _after(self, position: Position, record: Record, entries: tuple[Entry, ...]) -> Received:
+    def _check_record(self, position: Position, record: Record, entries: tuple[Entry, ...]) -> Received:
+        """Check a record against this position; nothing is kept. Raises Refused."""
         record = self._with_opening(record, entries[0])
         return Received(record, entries, position, advance(position, record, entries))
 
-    def _keep(self, received: list[Received]) -> list[Received]:
+    def _keep_received(self, received: list[Received]) -> list[Received]:
+        """Make checked records part of this game's log and position."""
         for one in received:
             self._look_for_drops(one)
         self.position = received[-1].after
@@ -179,6 +183,8 @@ class LedgerFollower:
         return received
 
     def _look_for_drops(self, received: Received) -> None:
+        """Count the sides that a record drops from the shuffle, and note where that was unjust or needs the player's
+        word."""
         before, entry, mine = received.before, received.entries[0], self.position.side
         if (side := received.drops) is not None:
             self.dropped[side] += 1
@@ -191,31 +197,33 @@ class LedgerFollower:
         elif isinstance(entry, DealEntry) and self._is_away_from(before):
             self.asks_about = before.count
         elif self._has_signed(entry, before):
-            self._answer(entry.base)
+            self._note_answer(entry.base)
 
-    def _answer(self, base: int) -> None:
-        """This side has signed something on this base."""
+    def _note_answer(self, base: int) -> None:
+        """Note that this side has signed something on this base, which answers whether its player plays on."""
         if self.asks_about is not None and base > self.asks_about:
             self.asks_about = None
 
     def _is_away_from(self, checks: Position) -> bool:
-        """Whether this side was not on the roll that was called last, and has not checked since."""
+        """True if this side was not on the last roll and has not checked since."""
         mine = self.position.side
         return checks.has_roll and checks.phase is Phase.CHECKS and mine not in self._called | checks.checked
 
     def _has_signed(self, entry: Entry, before: Position) -> TypeGuard[Move | CheckEntry]:
+        """True if this side has signed this move or check."""
         if isinstance(entry, CheckEntry):
             return entry.side == self.position.side
         return isinstance(entry, Move) and before.signer(entry.seat) == self.position.side
 
     def remember_note(self, note: Note) -> None:
+        """Take a note of the log into account: a PlaysOn settles an open question."""
         if note == PlaysOn(-1 if self.unanswered is None else self.unanswered):
             self.unanswered = None
         if note == PlaysOn(-1 if self.asks_about is None else self.asks_about):
             self.asks_about = None
 
     def remember_pending(self, record: Record, entry: Entry) -> None:
-        """A move that was signed before this log was closed, but perhaps never sent."""
+        """Restore a move that was signed before this log was closed, but perhaps never sent."""
         if isinstance(entry, ActionEntry):
             action = decode_action(self.position.game, entry.action, entry.fields)
         elif isinstance(entry, CommitEntry):
@@ -224,57 +232,59 @@ class LedgerFollower:
         else:
             raise Refused(Cause.SHAPE, ONLY_MOVES)
         try:
-            check_named(self.position.game, self.position.state, action)
+            verify_nameable(self.position.game, self.position.state, action)
         except IllegalAction as error:
             raise Refused(Cause.RULES, str(error)) from error
         self.pending = Pending(record, entry, action, self.position.state)
 
     def _with_opening(self, record: Record, entry: Entry) -> Record:
+        """The record with the opening of the private action in it, if the action is the pending one of this side."""
         mine = self.pending and self.pending.record.frames == record.frames[:1]
         if mine and self.pending and isinstance(entry, CommitEntry):
             return Record(record.frames, record.faces, self.pending.record.opening)
         return record
 
     def owes_move(self) -> bool:
-        """Whether my seat owes an action that I may sign."""
+        """True if this side's seat owes an action that this side may sign."""
         position, seat = self.position, self.position.seat
         if position.phase is not Phase.PLAY or seat is None:
             return False
         mine = seat in position.state.to_act and position.signer(seat) == position.side
-        return mine and may(Use.PLAY, position)
+        return mine and may_use_log(Use.PLAY, position)
 
     def owes_check(self) -> bool:
+        """True if this side's check of the opened hand is due."""
         position = self.position
         due = position.phase is Phase.CHECKS and position.side not in position.checked
         return due and (self._gives or (position.has_roll and not is_needed(position, position.side)))
 
     @property
     def has_checked(self) -> bool:
-        """Whether this side has signed a check, and so given a value of its chain."""
+        """True if this side has signed a check, and so given a value of its chain."""
         return bool(self.kept_check) or self.position.known[self.position.side][0] > 0
 
     @property
     def _gives(self) -> bool:
-        """Whether there is a value of my chain for the next pack."""
+        """True if this side's chain has a value for the next pack."""
         return bool(self.position.seed) and self.position.dealt < CHAIN
 
     def check(self) -> Record:
-        """The check that is due from this side; it agrees to the header, or says what the replay found."""
+        """Sign the check that is due: it agrees to the header, or has the verdict of the replay."""
         position = self.position
         hand = position.dealt
         value = chain_value(position.seed, hand + 1) if self._gives else b""
         return Record((self._sign(CheckEntry(position.open_base, position.side, hand, position.finding, value)),))
 
     def keep_check(self, check: bytes) -> bool:
-        """This check is about to be sent; whether it has to be remembered first."""
+        """Keep a check that is about to be sent; returns True if it is new and must be logged first."""
         new, self.kept_check = check != self.kept_check, check
         _, (entry, *_) = read_record(check)
         if isinstance(entry, CheckEntry):
-            self._answer(entry.base)
+            self._note_answer(entry.base)
         return new
 
     def kept_check_of(self, base: int) -> bool:
-        """Whether the check that was signed last builds on this base."""
+        """True if the check signed last builds on this base."""
         entry = read_record(self.kept_check)[1][0] if self.kept_check else None
         return isinstance(entry, CheckEntry) and entry.base == base
 
@@ -291,11 +301,11 @@ class LedgerFollower:
             opening = encode_opening(salt, number, fields)
         record = Record((self._sign(entry),), None, opening)
         self.pending = Pending(record, entry, action, position.state)
-        self._answer(base)
+        self._note_answer(base)
         return record
 
     def give_up_pending(self) -> None:
-        """The pending move is not meant any more."""
+        """Forget the pending move: it is no longer meant."""
         self.pending = None
 
     def leave(self, told: bool) -> None:
@@ -303,22 +313,23 @@ class LedgerFollower:
         self.left, self.told = True, told
 
     def is_current(self) -> bool:
-        """Whether the pending move builds on the base that is due now."""
+        """True if the pending move builds on the base that is due now."""
         position, pending = self.position, self.pending
         due = position.open_base if position.simultaneous else position.count
         return pending is not None and self.owes_move() and pending.entry.base == due
 
     def still_meant(self) -> bool:
-        """Whether the pending move answers the very decision that is open now, though perhaps on another base."""
+        """True if the pending move answers the decision that is open now, perhaps on another base."""
         pending = self.pending
         return self.is_current() or (pending is not None and self.owes_move() and pending.state == self.position.state)
 
     def yes(self, entry: Agreed) -> Yes:
-        """My agreement to an entry that is to be logged now."""
+        """Sign this side's agreement to an entry."""
         frame = sign(self.key, YES_LABEL, self.position.head, agreed_body(entry))
         return Yes(self.position.side, frame.signature)
 
     def _sign(self, entry: Move | CheckEntry) -> Frame:
+        """Sign an entry on the base that is due."""
         position = self.position
         head = position.open_head if position.simultaneous else position.head
         return sign(self.key, ENTRY_LABEL, head, encode_entry(entry))

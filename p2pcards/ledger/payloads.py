@@ -98,6 +98,7 @@ class Start:
 
     @property
     def position(self) -> Position:
+        """The position after the header alone."""
         return begin(self.frame, self.header, self.side, self.seed)
 
 
@@ -107,6 +108,7 @@ def start_payloads(side: int, seed: bytes, frame: Frame) -> list[bytes]:
 
 
 def address_payload(side: int, address: str) -> bytes:
+    """The payload that notes the address of a side."""
     return ADDRESS + pack([side, address])
 
 
@@ -117,6 +119,7 @@ def read_address(payload: bytes) -> tuple[int, str]:
 
 
 def note_payload(note: Note) -> bytes:
+    """The payload of a note, without a number."""
     if isinstance(note, LeftOut):
         return NOTE + pack([0 if note.here else 2, note.record])
     if isinstance(note, PlayedByComputer):
@@ -141,7 +144,7 @@ def note_number(payload: bytes) -> int | None:
 
 
 def _note_parts(payload: bytes) -> tuple[int | None, list[Any]]:
-    """The number of a note, and what it says. Raises Refused."""
+    """(number or None, fields) of a note. Raises Refused."""
     values = unpack(payload[1:])
     if len(values) == 2 and type(values[1]) is list:
         return uint()(values[0]), values[1]
@@ -149,7 +152,7 @@ def _note_parts(payload: bytes) -> tuple[int | None, list[Any]]:
 
 
 def read_note(payload: bytes) -> Note:
-    """Raises Refused."""
+    """The note in a payload. Raises Refused."""
     kind, *fields = _note_parts(payload)[1] or [None]
     if kind in (0, 2):
         (record,) = match(fields, uint())
@@ -169,7 +172,7 @@ def read_note(payload: bytes) -> Note:
 
 
 def last_head(payloads: Sequence[bytes]) -> bytes:
-    """The head after the last record of a log, of which nothing is checked. Raises Refused for what is none."""
+    """The head after the last record of a log; nothing is checked. Raises Refused for payloads that are no log."""
     frame, _ = read_header(payloads)
     records = [read_record(payload[1:])[0] for payload in payloads if payload[:1] == RECORD]
     return reduce(next_head, [frame for record in records for frame in record.frames], next_head(b"", frame))
@@ -184,7 +187,7 @@ def read_header(payloads: Sequence[bytes]) -> tuple[Frame, Header]:
 
 
 def header_frame(data: bytes) -> Frame:
-    """The frame of a header, behind which nothing stands. Raises Refused."""
+    """The frame in these bytes, which must hold nothing else. Raises Refused."""
     frame, rest = split_frame(data)
     if rest:
         raise Refused(Cause.LENGTH, "Something follows the header.")
@@ -192,13 +195,13 @@ def header_frame(data: bytes) -> Frame:
 
 
 def read_beginning(payloads: Sequence[bytes]) -> Start:
-    """Whose log it is, and which game, for one who only looks at it: whether the seed is that of its chain, which takes
-    as many hashes as the chain is long, is left open. Raises Refused unless the payloads begin a log."""
+    """Read whose log it is and which game, without the slow check that the seed is that of the chain. Raises
+    Refused."""
     frame, header = read_header(payloads)
     if payloads[0][:1] != ME:
         raise Refused(Cause.SHAPE, "This log doesn't say whose it is.")
     said = unpack(payloads[0][1:])
-    if len(said) == 3 and not _says_how(said.pop()):
+    if len(said) == 3 and not _is_numbering_mark(said.pop()):
         raise Refused(Cause.SHAPE, "This log doesn't say whether its notes are numbered.")
     side, seed = match(said, uint(15), blob_up_to(VALUE))
     if side >= len(header.sides) or len(seed) not in (0, VALUE):
@@ -206,12 +209,14 @@ def read_beginning(payloads: Sequence[bytes]) -> Start:
     return Start(side, seed, frame, header)
 
 
-def _says_how(said: object) -> bool:
+def _is_numbering_mark(said: object) -> bool:
+    """True if a log's first payload says in a known way how its notes are numbered."""
     return said is True or (type(said) is int and said == SEALED)
 
 
 def read_start(payloads: Sequence[bytes]) -> Start:
-    """The same for one who goes on with the game, or proves it: the seed is that of the chain. Raises Refused."""
+    """Like `read_beginning`, with the check that the seed is that of the chain, for going on with the game. Raises
+    Refused."""
     start = read_beginning(payloads)
     if start.seed and chain_value(start.seed, 0) != start.header.sides[start.side].end:
         raise Refused(Cause.FAIRNESS, "The header gives this side a chain that doesn't come from the seed in this log.")
@@ -219,13 +224,13 @@ def read_start(payloads: Sequence[bytes]) -> Start:
 
 
 def has_left(payloads: Sequence[bytes]) -> bool:
-    """Whether this side has left the game for good: a player who comes back takes records again."""
+    """True if this side has left the game for good, and has taken no record since."""
     kinds = [payload[:1] for payload in payloads]
     return next((kind for kind in reversed(kinds) if kind in (RECORD, LEFT)), RECORD) == LEFT
 
 
 def count_drops(records: Iterable[bytes], side: int) -> int:
-    """How often another than this side drops out of a shuffle by these records of its log. Raises Refused."""
+    """The number of times that another side than this one drops out of a shuffle in these records. Raises Refused."""
     newest, roll, count = dict[int, int](), set[int](), 0
     for record in records:
         if first_kind(record) not in _CALLS_OR_DROPS:
@@ -246,11 +251,12 @@ _CALLS_OR_DROPS = (EntryKind.OPENING, EntryKind.CHECK, EntryKind.ABSENT)
 
 
 def has_checked(payloads: Sequence[bytes]) -> bool:
-    """Whether this side has signed a check: each is noted before it is sent."""
+    """True if the log says that this side has signed a check."""
     return any(payload[:1] == CHECKED for payload in payloads)
 
 
 def no_such_payload() -> Refused:
+    """The Refused for a payload of an unknown kind."""
     return Refused(Cause.SHAPE, "There is no payload of this kind here.")
 
 
@@ -271,21 +277,21 @@ class Numbering:
 
     @classmethod
     def of(cls, payloads: Iterable[bytes]) -> Numbering:
-        """Of a log that is to be gone on with, whether or not it holds."""
+        """The numbering after these payloads, whether or not they hold."""
         numbering = cls()
         for payload in payloads:
             with suppress(Refused):
                 numbering.add_payload(payload)
         return numbering
 
-    def dress(self, payload: bytes) -> list[bytes]:
-        """How this is to be written after what stands there. A new log says first that it is sealed.
-        Written again it is the same, where it could not be written before."""
+    def prepare_payload(self, payload: bytes) -> list[bytes]:
+        """The payloads to write for this one: numbered, and preceded by a count where one is due. The first of a new
+        log is marked as sealed. Preparing again what could not be written gives the same."""
         kind = payload[:1]
         if kind == ME and not self._last:
             return [ME + pack([*unpack(payload[1:])[:2], SEALED])]
         written = numbered_note(payload, self.notes) if kind == NOTE and self.numbered else payload
-        return [COUNT + pack([self._count()]), written] if self._is_counted_before(payload) else [written]
+        return [COUNT + pack([self._count()]), written] if self._needs_count(payload) else [written]
 
     def add_payload(self, payload: bytes) -> None:
         """The next payload. Raises Refused where one was left out before it, doubled or moved."""
@@ -296,7 +302,7 @@ class Numbering:
                 self.numbered, self.sealed = bool(said), said == [SEALED]
             elif kind == COUNT:
                 self._take_count(payload)
-            elif self._is_counted_before(payload) and self._last != COUNT:
+            elif self._needs_count(payload) and self._last != COUNT:
                 raise Refused(Cause.SHAPE, "The count of the entries before this one is missing.")
             elif kind == NOTE:
                 self._take_number(note_number(payload))
@@ -305,15 +311,18 @@ class Numbering:
             self._closed |= first_kind_of(payload) == EntryKind.CLOSE
             self._last = kind
 
-    def _is_counted_before(self, payload: bytes) -> bool:
+    def _needs_count(self, payload: bytes) -> bool:
+        """True if a count is written before this payload."""
         if not self.sealed:
             return self.numbered and first_kind_of(payload) == EntryKind.CLOSE
         return self._closed or first_kind_of(payload) in (EntryKind.OPENING, EntryKind.CLOSE)
 
     def _count(self) -> int | bytes:
+        """The next count: a digest of all before it in a sealed log, else the number of notes."""
         return self._seen.digest() if self.sealed else self.notes
 
     def _take_number(self, number: int | None) -> None:
+        """Check the number of a note that is read. Raises Refused."""
         if (number is not None) != self.numbered:
             raise Refused(Cause.SHAPE, "Some notes in this log are numbered and some aren't.")
         if number is not None:
@@ -321,6 +330,7 @@ class Numbering:
         self.notes += 1
 
     def _take_count(self, payload: bytes) -> None:
+        """Check a count that is read against what came before it. Raises Refused."""
         if not self.numbered:
             raise no_such_payload()
         (count,) = match(unpack(payload[1:]), blob(sha256().digest_size) if self.sealed else uint())
@@ -330,6 +340,7 @@ class Numbering:
             raise Refused(Cause.SHAPE, "Something this log's owner wrote was left out, repeated or moved.")
 
     def _check_notes(self, number: int) -> None:
+        """Raise Refused unless so many notes were read."""
         if number != self.notes:
             raise Refused(
                 Cause.SHAPE,
@@ -338,12 +349,12 @@ class Numbering:
 
 
 def first_kind_of(payload: bytes) -> int | None:
-    """The kind of entry of a record; None for what is none."""
+    """The kind of the first entry of a record payload; None for a payload that is no record."""
     return first_kind(payload[1:]) if payload[:1] == RECORD else None
 
 
 def check_notes(payloads: Iterable[bytes]) -> None:
-    """Raises Refused where something in this log was left out, doubled or moved."""
+    """Raise Refused if a payload of this log was left out, doubled or moved."""
     numbering = Numbering()
     for payload in payloads:
         numbering.add_payload(payload)

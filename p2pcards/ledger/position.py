@@ -9,10 +9,10 @@ from operator import or_
 from typing import Any, NamedTuple
 
 from p2pcards.cards.card import Card
-from p2pcards.cards.eyes import TRUTH, faces_of, redact, viewer
+from p2pcards.cards.eyes import TRUTH, eyes_of_viewer, known_faces_in, redact
 from p2pcards.games.changing import changed
 from p2pcards.games.game import AnyGame, Layout, Seat, Sheet
-from p2pcards.games.options import OptionError, options_from
+from p2pcards.games.options import OptionError, options_from_header
 from p2pcards.games.registry import GAMES
 from p2pcards.ledger.transitions import Phase
 from p2pcards.wire.names import given_name
@@ -40,7 +40,7 @@ class Views:
 
     def __init__(self, state: Any, seats: int) -> None:
         self._state = state
-        self._viewers = [viewer(seat) for seat in (*range(seats), None)]
+        self._viewers = [eyes_of_viewer(seat) for seat in (*range(seats), None)]
         self._seen: dict[int, Any] = {}
 
     def __getitem__(self, seat: int) -> Any:
@@ -48,10 +48,11 @@ class Views:
         return self._through(self._viewers[seat])
 
     def of_all_hands(self) -> Any:
-        """What all seats see together: every hand, and nothing that nobody holds."""
+        """The state with every seat's hand, and nothing that no seat holds."""
         return self._through(reduce(or_, self._viewers))
 
     def _through(self, eyes: int) -> Any:
+        """The state as these eyes see it, cached."""
         if eyes not in self._seen:
             self._seen[eyes] = redact(self._state, eyes)
         return self._seen[eyes]
@@ -118,12 +119,12 @@ class Position:
         return self.taken_over.keys()
 
     def is_computers(self, seat: Seat) -> bool:
-        """Whether the seat is nobody's, or its player's character has it."""
+        """True if the seat is played by a computer: nobody's own, or taken over by its player's character."""
         return self.header.seats[seat].side is None or seat in self.taken_over
 
     @property
     def has_roll(self) -> bool:
-        """Whether a roll is called. In version 1 all who had checked the hand before had a part."""
+        """True if the game keeps a roll. In version 1, all who had checked the hand before had a part in the pack."""
         return self.header.version >= FIRST_VERSION[EntryKind.ABSENT]
 
     def changed(self, **changes: Any) -> Position:
@@ -136,14 +137,17 @@ class Position:
 
     @property
     def game_id(self) -> bytes:
+        """The id of the game: the first bytes of the head after its header."""
         return self.first_head[:16]
 
     @property
     def looks_on(self) -> bool:
+        """True if this side only watches the game."""
         return self.side >= len(self.header.sides)
 
     @property
     def coordinates(self) -> bool:
+        """True if this side is the coordinator."""
         return self.side == 0
 
     @cached_property
@@ -153,12 +157,12 @@ class Position:
 
     @cached_property
     def seen(self) -> frozenset[Card]:
-        """The faces that these eyes know to lie somewhere."""
-        return frozenset(faces_of(self.state))
+        """The faces whose place these eyes know."""
+        return frozenset(known_faces_in(self.state))
 
     @cached_property
     def layout(self) -> Layout:
-        """What lies on the table."""
+        """The layout of the table, as the game makes it from the state."""
         return self.game.layout(self.state)
 
     def precompute(self) -> None:
@@ -172,7 +176,7 @@ class Position:
 
     @property
     def view(self) -> Any:
-        """The state as the person of this side may see it (the coordinator's machine itself holds the truth)."""
+        """The state as the person of this side may see it, as the coordinator's machine itself holds the truth."""
         return self.views.of_all_hands() if self.face_up else self.own_view
 
     @property
@@ -182,7 +186,7 @@ class Position:
 
     @property
     def alone(self) -> bool:
-        """Whether nobody else takes part in the game but the computer."""
+        """True if nobody but computer players takes part besides this side."""
         return len(self.header.sides) == 1
 
     def signer(self, seat: Seat) -> int:
@@ -191,7 +195,8 @@ class Position:
         return 0 if side is None or seat in self.substituted else side
 
     def hand_in_progress(self) -> int:
-        """Its number on the score sheet; between two hands that of the next, and 1 while players cut for the deal."""
+        """The number of the current hand on the score sheet: between hands that of the next, 1 while players cut for
+        the deal."""
         hand: int = self.state.hand
         return max(hand + (self.phase is Phase.CHECKS), 1)
 
@@ -201,7 +206,7 @@ class Position:
 
 
 def opened_phase(position: Position, *, simultaneous: bool) -> dict[str, Any]:
-    """The changes of a position at whose end a phase opens. simultaneous: one that several seats move in at once."""
+    """The changes that open a phase at this position. simultaneous: several seats move at once in it."""
     return {"simultaneous": simultaneous, "open_base": position.count, "open_head": position.head}
 
 
@@ -211,7 +216,7 @@ def begin(frame: Frame, header: Header, side: int, seed: bytes) -> Position:
     if game is None:
         raise Refused(Cause.RULES, f"This version of p2pcards doesn't know the game {header.game!r}.")
     try:
-        options: Any = options_from(game.options, header.options)
+        options: Any = options_from_header(game.options, header.options)
     except OptionError as error:
         raise Refused(Cause.RULES, str(error)) from error
     if game.seats(options) != len(header.seats):
@@ -223,7 +228,7 @@ def begin(frame: Frame, header: Header, side: int, seed: bytes) -> Position:
     if header.version == 1:
         state = game.unpicked(state)
     seat = header.seat_of(side)
-    eyes = TRUTH if side == 0 else viewer(seat)
+    eyes = TRUTH if side == 0 else eyes_of_viewer(seat)
     known = tuple([(0, one.end) for one in header.sides])
     names = tuple([given_name(one.name) for one in header.sides])
     view = redact(state, eyes)

@@ -35,19 +35,22 @@ class Needed:
 
 
 def has_part(position: Position) -> bool:
-    """Whether this side has a part in the pack of the hand that was dealt last, or could have none."""
+    """True if this side has a part in the pack of the last hand, or could have none."""
     return position.looks_on or position.side not in position.absent
 
 
 def _is_begun(position: Position) -> bool:
+    """True if this side has agreed to the game by a check with a value; always in version 1."""
     return position.agreed or not position.has_roll
 
 
 def _is_signed(position: Position) -> bool:
+    """True if this side has signed anything, or only watches."""
     return position.signed or position.looks_on
 
 
 def _is_played(position: Position) -> bool:
+    """True if this side has moved, or is the coordinator."""
     return position.moved or position.side == 0
 
 
@@ -81,6 +84,6 @@ NEEDED: Mapping[Use, Needed] = {
 }
 
 
-def may(use: Use, position: Position) -> bool:
-    """Whether this side has signed what that use needs."""
+def may_use_log(use: Use, position: Position) -> bool:
+    """True if the side whose log this is has signed what this use of the log requires."""
     return NEEDED[use].stands(position)

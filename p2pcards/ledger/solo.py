@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any
 
-from p2pcards.cards.eyes import redact, viewer
+from p2pcards.cards.eyes import eyes_of_viewer, redact
 from p2pcards.cards.pack import shuffle
 from p2pcards.games.game import Action, AnyGame, Event, Seat, Stage
 
@@ -26,6 +26,7 @@ class Result:
 
     @property
     def finished(self) -> bool:
+        """True if the game has a winner."""
         return bool(self.winners)
 
 
@@ -44,7 +45,7 @@ def play_game(game: AnyGame, options: Any, choosers: Sequence[Chooser], seed: st
             event = game.show(state)
         else:
             seat = state.to_act[0]
-            action = choosers[seat](redact(state, viewer(seat)), seat)
+            action = choosers[seat](redact(state, eyes_of_viewer(seat)), seat)
             game.verify(state, seat, action)
             event = game.decide(state, seat, action)
             decisions += 1

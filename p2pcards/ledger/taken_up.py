@@ -53,13 +53,13 @@ class NotTakenUp(Exception):
     """Why a hand cannot be taken up, as a sentence."""
 
 
-def taken_up(key: PrivateKey, log: Sequence[bytes], hand: int, entropy: Callable[[int], bytes]) -> list[bytes]:
-    """The payloads of a new game whose next hand is this one (from 1), in which the hand was dealt once already. log:
-    the payloads of a game of ours. Raises NotTakenUp, and Refused for a log that does not hold."""
+def take_up_hand(key: PrivateKey, log: Sequence[bytes], hand: int, entropy: Callable[[int], bytes]) -> list[bytes]:
+    """The payloads of a new game alone that begins with hand number `hand` (from 1) of an old one, dealt from the same
+    cards. log: the payloads of the old game. Raises NotTakenUp, and Refused for a log that does not hold."""
     start = read_start(log)
     _check_alone(start.header)
     old = LedgerWriter.restored(key, start.frame, start.position, log)
-    count = _before(old, hand)
+    count = _records_before_hand(old, hand)
     seed = entropy(VALUE)
     (side,) = start.header.sides
     header = replace(
@@ -72,13 +72,13 @@ def taken_up(key: PrivateKey, log: Sequence[bytes], hand: int, entropy: Callable
     frame = sign(key, HEADER_LABEL, b"", encode_header(header))
     new = LedgerWriter(key, frame, begin(frame, header, 0, seed))
     for logged in old.log[:count]:
-        _repeat(new, logged)
+        _repeat_record(new, logged)
     while new.position.phase is not Phase.PLAY:
         new.deal()
     new.restart()
     numbering, written = Numbering(), list[bytes]()
-    for payload in (*start_payloads(0, seed, frame), *_computers(log, count), *_records(new)):
-        for dressed in numbering.dress(payload):
+    for payload in (*start_payloads(0, seed, frame), *_computer_notes(log, count), *_record_payloads(new)):
+        for dressed in numbering.prepare_payload(payload):
             numbering.add_payload(dressed)
             written.append(dressed)
     return written
@@ -88,7 +88,7 @@ def taken_up(key: PrivateKey, log: Sequence[bytes], hand: int, entropy: Callable
 
 
 def _check_alone(header: Header) -> None:
-    """Raises NotTakenUp unless its cards can be dealt again."""
+    """Raise NotTakenUp unless the hand was played alone and can be dealt again."""
     if len(header.sides) > 1:
         raise NotTakenUp("You can't start from a hand with friends: everyone shuffled its cards, for that game only.")
     if header.deal is None:
@@ -97,8 +97,8 @@ def _check_alone(header: Header) -> None:
         )
 
 
-def _before(old: LedgerWriter, hand: int) -> int:
-    """How many records stand before the hand, where it was dealt for the last time. Raises NotTakenUp."""
+def _records_before_hand(old: LedgerWriter, hand: int) -> int:
+    """The number of records before the hand was dealt for the last time. Raises NotTakenUp."""
     dealt = {
         logged.before.state.hand + 1: number
         for number, logged in enumerate(old.log)
@@ -110,8 +110,8 @@ def _before(old: LedgerWriter, hand: int) -> int:
     return dealt[hand]
 
 
-def _repeat(new: LedgerWriter, logged: Logged) -> None:
-    """What stood in the old log, in the new one."""
+def _repeat_record(new: LedgerWriter, logged: Logged) -> None:
+    """Write one record of the old log again, signed anew, in the new log."""
     match logged.entries[0]:
         case ActionEntry() | CommitEntry() as entry:
             new.move(entry.seat, action_of(logged.before, logged.record, entry))
@@ -143,11 +143,12 @@ def _repeat(new: LedgerWriter, logged: Logged) -> None:
             raise AssertionError(f"{entry.kind.name} stands before no hand of a game alone")
 
 
-def _computers(log: Sequence[bytes], count: int) -> list[bytes]:
-    """The notes that the computer has played for us in what is repeated."""
+def _computer_notes(log: Sequence[bytes], count: int) -> list[bytes]:
+    """The notes, about the first `count` records of a log, that a computer player has played for its player."""
     notes = [read_note(payload) for payload in log if payload[:1] == NOTE]
     return [note_payload(one) for one in notes if isinstance(one, PlayedByComputer) and one.record < count]
 
 
-def _records(new: LedgerWriter) -> list[bytes]:
+def _record_payloads(new: LedgerWriter) -> list[bytes]:
+    """All records of a new game as payloads."""
     return [RECORD + bytes(logged.record) for logged in new.log]

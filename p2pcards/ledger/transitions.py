@@ -76,6 +76,7 @@ BEFORE_THE_CARDS: dict[tuple[Phase, EntryKind], ByStage] = {(Phase.PLAY, EntryKi
 
 
 def may_follow(phase: Phase, kind: EntryKind) -> bool:
+    """True if an entry of this kind may stand in this phase."""
     return (phase, kind) in TRANSITIONS
 
 

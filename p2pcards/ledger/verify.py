@@ -9,7 +9,7 @@ from itertools import takewhile
 from typing import Any
 
 from p2pcards.cards.card import Card
-from p2pcards.cards.eyes import DEALER, PUBLIC, TRUTH, eye, redact, slots_of, viewer
+from p2pcards.cards.eyes import DEALER, PUBLIC, TRUTH, eye_of_seat, eyes_of_viewer, redact, slots_of
 from p2pcards.games.game import Action, AnyGame, Seat
 from p2pcards.ledger.advance import (
     ONLY_MOVES,
@@ -21,7 +21,7 @@ from p2pcards.ledger.advance import (
     replay_hand,
     signing_side,
 )
-from p2pcards.ledger.fair import chance_of, computer_seed, fits
+from p2pcards.ledger.fair import chance_value_of, computer_seed, fits_chain
 from p2pcards.ledger.payloads import (
     ADDRESS,
     CHECKED,
@@ -117,6 +117,7 @@ class Transcript:
 
     @property
     def end(self) -> Position:
+        """The position after the last record."""
         return self.positions[-1]
 
 
@@ -137,8 +138,8 @@ class NotOpened(ValueError):
 
 
 def read_transcript(payloads: Sequence[bytes]) -> Transcript:
-    """Every check that a log can be put to but for those of the opened hands, whose replays say what is wrong. Raises
-    FalseLog."""
+    """Read a log with every check except those of the opened hands, whose replays are returned for the caller to judge.
+    Raises FalseLog."""
     positions: list[Position] = []
     entries: list[Entry] = []
     frames: list[Frame] = []
@@ -153,7 +154,7 @@ def read_transcript(payloads: Sequence[bytes]) -> Transcript:
         for place, payload in enumerate(payloads[2:], 2):  # noqa: B007 - names what was refused
             numbering.add_payload(payload)
             if payload[:1] != RECORD:
-                check_aside(positions[-1], payload)
+                check_payload_between_records(positions[-1], payload)
                 continue
             record, found = read_record(payload[1:])
             positions.append(advance(positions[-1], record, found))
@@ -165,12 +166,12 @@ def read_transcript(payloads: Sequence[bytes]) -> Transcript:
     notes = tuple([read_note(payload) for payload in payloads if payload[:1] == NOTE])
     checks = [read_record(payload[1:])[1][0] for payload in payloads if payload[:1] == CHECKED]
     checked = any(isinstance(one, CheckEntry) and one.side == start.side for one in checks)
-    hands = _opened(positions, entries)
+    hands = _opened_hands(positions, entries)
     return Transcript(tuple(positions), tuple(entries), tuple(frames), signers, hands, notes, checked)
 
 
-def check_aside(position: Position, payload: bytes) -> None:
-    """What stands in a log between the records. Raises Refused."""
+def check_payload_between_records(position: Position, payload: bytes) -> None:
+    """Check a payload that is no record: a pending move, a check, a note, an address. Raises Refused."""
     if payload[:1] == PENDING:
         record, entries = read_record(payload[1:])
         if len(entries) != 1 or record.faces is not None:
@@ -192,19 +193,23 @@ def check_aside(position: Position, payload: bytes) -> None:
 # --- hands that were opened -------------------------------------------------------------------------------------------
 
 
-def _opened(positions: Sequence[Position], entries: Sequence[Entry]) -> tuple[OpenedHand, ...]:
+def _opened_hands(positions: Sequence[Position], entries: Sequence[Entry]) -> tuple[OpenedHand, ...]:
+    """All hands that were opened, each with its replay and the computers' decisions."""
     hands = []
     for number, entry in enumerate(entries):
         if isinstance(entry, OpeningEntry):
             before = positions[number]
-            good = fits(entry.value, entry.hand, before.known[0])
-            replay = _replayed(before, entry) if good else Replay(Verdict.WRONG_VALUE)
-            hands.append(OpenedHand(entry.hand, number, replay, tuple(_decisions(positions, entries, entry, replay))))
+            good = fits_chain(entry.value, entry.hand, before.known[0])
+            replay = _replay_opened(before, entry) if good else Replay(Verdict.WRONG_VALUE)
+            hands.append(
+                OpenedHand(entry.hand, number, replay, tuple(_computer_decisions(positions, entries, entry, replay)))
+            )
     return tuple(hands)
 
 
-def _replayed(before: Position, opening: OpeningEntry) -> Replay:
-    """Until version 2 had its last form, an absent side had no value in the pack."""
+def _replay_opened(before: Position, opening: OpeningEntry) -> Replay:
+    """Replay an opened hand; also by the earlier rule of version 2, in which an absent side had no value in the
+    pack."""
     replay = replay_hand(before, opening)
     if replay.verdict is Verdict.GOOD or before.header.version != 2 or not before.absent:
         return replay
@@ -213,19 +218,19 @@ def _replayed(before: Position, opening: OpeningEntry) -> Replay:
     return earlier if earlier.verdict is Verdict.GOOD else replay
 
 
-def _decisions(
+def _computer_decisions(
     positions: Sequence[Position], entries: Sequence[Entry], opening: OpeningEntry, replay: Replay
 ) -> list[Decision]:
-    """The decisions of the computer players, as far as the hand was true."""
+    """The decisions of the computer players in an opened hand, up to where it went wrong."""
     found = []
-    chance = chance_of(positions[0].header, opening.hand, opening.value)
+    chance = chance_value_of(positions[0].header, opening.hand, opening.value)
     for one in replay.steps:
         position, entry = positions[one.record], entries[one.record]
         if isinstance(entry, Move) and position.is_computers(entry.seat):
             seat = entry.seat
             seed = computer_seed(chance, seat, one.record)
             player = position.header.seats[seat]
-            view = redact(one.before, viewer(seat))
+            view = redact(one.before, eyes_of_viewer(seat))
             found.append(Decision(one.record, seat, player.level, player.edition, seed, view, one.action))
     return found
 
@@ -234,14 +239,14 @@ def _decisions(
 
 
 def hand_of(transcript: Transcript, number: int) -> int:
-    """The hand that a record belongs to; 0 before the first deal."""
+    """The number of the hand to which record `number` belongs; 0 before the first deal."""
     after = transcript.positions[number + 1]
     return after.dealt if after.steps else after.opened
 
 
 def moments(transcript: Transcript) -> tuple[Moment, ...]:
-    """The game as whose log it is saw it."""
-    return tuple([_moment(transcript, number) for number in range(len(transcript.entries))])
+    """All records of a game as the side whose log it is saw them."""
+    return tuple([_moment_of(transcript, number) for number in range(len(transcript.entries))])
 
 
 def moments_as(transcript: Transcript, seat: Seat | None, hand: int) -> tuple[Moment, ...]:
@@ -252,16 +257,20 @@ def moments_as(transcript: Transcript, seat: Seat | None, hand: int) -> tuple[Mo
     if opened.replay.verdict is not Verdict.GOOD:
         why = opened.replay.verdict.sentence
         raise NotOpened(f"Hand {hand} is false ({why}), so the other hands are unknown.")
-    return tuple(_as_seen(transcript, hand, opened.replay.steps, seat))
+    return tuple(_moments_seen_by(transcript, hand, opened.replay.steps, seat))
 
 
-def _moment(transcript: Transcript, number: int) -> Moment:
+def _moment_of(transcript: Transcript, number: int) -> Moment:
+    """The moment of record `number` (from 0) as the side whose log it is saw it."""
     before, after = transcript.positions[number : number + 2]
     return Moment(number, hand_of(transcript, number), transcript.entries[number], before, after)
 
 
-def _as_seen(transcript: Transcript, hand: int, steps: Sequence[TrueStep], seat: Seat | None) -> Iterator[Moment]:
-    eyes = TRUTH if seat is None else viewer(seat)
+def _moments_seen_by(
+    transcript: Transcript, hand: int, steps: Sequence[TrueStep], seat: Seat | None
+) -> Iterator[Moment]:
+    """The moments of an opened hand as a seat saw it, or with all cards open for None."""
+    eyes = TRUTH if seat is None else eyes_of_viewer(seat)
     true_steps = {one.record: one for one in steps}
     state = steps[0].before
     for moment in moments(transcript):
@@ -269,43 +278,44 @@ def _as_seen(transcript: Transcript, hand: int, steps: Sequence[TrueStep], seat:
         taken_back = true is None and isinstance(moment.entry, Move | DealEntry | OutcomeEntry)
         if moment.hand != hand or taken_back:
             continue
-        before = _seen(moment.before, state, eyes, seat)
+        before = _position_seen_by(moment.before, state, eyes, seat)
         state = true.after if true else state
-        after = _seen(moment.after, state, eyes, seat)
+        after = _position_seen_by(moment.after, state, eyes, seat)
         drawn: tuple[Card, ...] = ()
         if true is not None and true.event is not None:
             step = moment.after.steps[-1]
             after = after.changed(steps=(_step_seen(step, true, before),))
-            drawn = _drawn(step, true) if seat is None else ()
+            drawn = _cards_drawn(step, true) if seat is None else ()
         yield replace(moment, before=before, after=after, drawn=drawn)
 
 
-def _seen(position: Position, state: Any, eyes: int, seat: Seat | None) -> Position:
+def _position_seen_by(position: Position, state: Any, eyes: int, seat: Seat | None) -> Position:
+    """The position with this state, redacted for these eyes."""
     return position.changed(side=ONLOOKER, seat=seat, eyes=eyes, state=redact(state, eyes))
 
 
 def _step_seen(step: Step, true: TrueStep, before: Position) -> Step:
-    """A step with the action and the event as somebody sees them; a commitment is left where they do not."""
+    """A step with the action and event as the eyes of `before` see them; the commitment of a hidden action is kept."""
     event = redact(true.event, before.eyes)
     if step.seat is None or not step.commitment:
         return replace(step, shown=event)
-    if before.eyes & (DEALER | eye(step.seat)):
+    if before.eyes & (DEALER | eye_of_seat(step.seat)):
         return replace(step, action=true.action, commitment=b"", shown=event)
     return replace(step, action=before.game.private[type(true.action)](before.state), shown=event)
 
 
-def _drawn(step: Step, true: TrueStep) -> tuple[Card, ...]:
-    """The cards of an open action that its seat alone was shown."""
+def _cards_drawn(step: Step, true: TrueStep) -> tuple[Card, ...]:
+    """The cards that an open action showed to its own seat alone."""
     if step.seat is None or step.commitment:
         return ()
-    mine = eye(step.seat)
+    mine = eye_of_seat(step.seat)
     return tuple([slot.card for slot in slots_of(true.event) if slot.eyes & mine and not slot.eyes & PUBLIC])
 
 
 # --- verification of a whole log --------------------------------------------------------------------------------------
 
 
-__all__ = ["FalseLog", "Findings", "HandFinding", "fork", "forkers", "verify_log"]
+__all__ = ["FalseLog", "Findings", "HandFinding", "first_fork", "sides_that_forked", "verify_log"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -364,10 +374,12 @@ class Findings:
 
     @property
     def position(self) -> Position:
+        """The position after the last record."""
         return self.transcript.end
 
     @property
     def records(self) -> int:
+        """The number of records."""
         return self.position.count
 
     @property
@@ -377,6 +389,7 @@ class Findings:
 
     @property
     def honest(self) -> bool:
+        """True if every opened hand is as it should be."""
         return all(hand.verdict is Verdict.GOOD for hand in self.hands)
 
 
@@ -385,15 +398,16 @@ def verify_log(payloads: Sequence[bytes], repeat: Repeat | None = None) -> Findi
     also whether the computer players decide so again. Raises FalseLog."""
     transcript = read_transcript(payloads)
     position = transcript.end
-    hands = _hands(transcript, repeat)
+    hands = _hand_findings(transcript, repeat)
     takeovers = [(number, one.seat) for number, one in enumerate(transcript.entries) if isinstance(one, TakeoverEntry)]
     unproven = position.dealt if position.steps else None
     due = position.phase is Phase.OPENING
     won = position.ended is CloseReason.WON
-    return Findings(transcript, won, hands, tuple(takeovers), unproven, due, _course(transcript))
+    return Findings(transcript, won, hands, tuple(takeovers), unproven, due, _course_changes(transcript))
 
 
-def _course(transcript: Transcript) -> CourseChanges:
+def _course_changes(transcript: Transcript) -> CourseChanges:
+    """Collect what changed the course of the game besides play: undos, redeals, swaps, hands turned up."""
     met = Counter(type(entry) for entry in transcript.entries)
     turned_up = sum(entry.up for entry in transcript.entries if isinstance(entry, FaceUpEntry))
     redeals = [
@@ -404,13 +418,14 @@ def _course(transcript: Transcript) -> CourseChanges:
     return CourseChanges(tuple(redeals), met[UndoEntry], met[RestartEntry], met[SwapEntry], turned_up)
 
 
-def _hands(transcript: Transcript, repeat: Repeat | None) -> tuple[HandFinding, ...]:
+def _hand_findings(transcript: Transcript, repeat: Repeat | None) -> tuple[HandFinding, ...]:
+    """The finding for each opened hand. repeat: decides anew for computer players, to compare."""
     findings = []
     made_by_computers = [made for one in transcript.hands for made in one.decisions]
     again = repeat(transcript.end.game, made_by_computers) if repeat else {}
     for one in transcript.hands:
         after = transcript.positions[one.opening + 1]
-        claims = _claims(transcript, one.opening)
+        claims = _verdicts_claimed(transcript, one.opening)
         signed = {side for side, _ in claims}
         findings.append(
             HandFinding(
@@ -430,24 +445,24 @@ def _hands(transcript: Transcript, repeat: Repeat | None) -> tuple[HandFinding, 
     return tuple(findings)
 
 
-def _claims(transcript: Transcript, opening: int) -> tuple[tuple[int, Verdict], ...]:
-    """What the sides said of the hand that this record opened; a side that was asked twice counts once."""
+def _verdicts_claimed(transcript: Transcript, opening: int) -> tuple[tuple[int, Verdict], ...]:
+    """(side, verdict) pairs from the checks that follow the opening in record number `opening`; the last one of a side
+    counts."""
     until_deal = takewhile(lambda entry: not isinstance(entry, DealEntry), transcript.entries[opening:])
     said = {entry.side: entry.verdict for entry in until_deal if isinstance(entry, CheckEntry)}
     return tuple(said.items())
 
 
-def fork(first: Findings, second: Findings) -> int | None:
-    """The number (from 0) of the first record in which two logs of one game differ; None if one continues the
-    other."""
+def first_fork(first: Findings, second: Findings) -> int | None:
+    """The number (from 0) of the first record in which two logs of one game differ; None if one continues the other."""
     shared = zip(first.heads[1:], second.heads[1:], strict=False)
     return next((number for number, (one, other) in enumerate(shared) if one != other), None)
 
 
-def forkers(first: Findings, second: Findings) -> tuple[int, ...]:
-    """The sides that signed both of two histories that part: entries that stand in the one alone and entries that stand
-    in the other alone. The chain is the coordinator's, who is among them as soon as both go on."""
-    place = fork(first, second)
+def sides_that_forked(first: Findings, second: Findings) -> tuple[int, ...]:
+    """The sides that signed both of two histories which fork: different entries in each. The coordinator is among them
+    once both go on."""
+    place = first_fork(first, second)
     if place is None:
         return ()
     one, other = [

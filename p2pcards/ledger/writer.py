@@ -9,7 +9,7 @@ from functools import cached_property, reduce
 from p2pcards.games.game import Action, Seat
 from p2pcards.games.outcome import NO_OUTCOME
 from p2pcards.ledger.advance import Due, advance, apply, check_entry, due
-from p2pcards.ledger.fair import chain_value, chance_of, commitment, computer_seed, derived_salt, parts_of_deal
+from p2pcards.ledger.fair import chain_value, chance_value_of, commitment, computer_seed, derived_salt, parts_of_deal
 from p2pcards.ledger.payloads import RECORD, check_notes
 from p2pcards.ledger.position import Position
 from p2pcards.wire.keys import PrivateKey
@@ -64,20 +64,21 @@ class Logged:
 
     @cached_property
     def after(self) -> Position:
-        """Of an event made when it is asked for, since a move is sent on before that; it cannot fail any more."""
+        """The position after the record; after an event made on demand, since the move is sent on first."""
         return self.made or apply(self.before, self.record, self.entries, self.found)
 
     @property
     def number(self) -> int:
+        """The number of the record, from 0."""
         return self.before.count
 
     @property
     def public(self) -> Record:
-        """The record as it is sent to those who have no seat."""
+        """The record as those without a seat are sent it."""
         return Record(self.record.frames)
 
     def for_side(self, side: int) -> Record:
-        """The record as this side is sent it."""
+        """The record as this side is sent it, with its own faces only."""
         seat = self.before.header.seat_of(side)
         if seat is None or not (self.faces or self.record.opening):
             return self.public
@@ -86,12 +87,12 @@ class Logged:
         return Record(self.record.frames, self.faces[seat] if self.faces else None, self.record.opening if own else b"")
 
     def message_for(self, side: int | None) -> bytes:
-        """side: None for somebody who looks on."""
+        """The RECORD message for a side, or for a watcher if None."""
         record = self.public if side is None else self.for_side(side)
         return encode_message(RecordMessage(self.number, bytes(record)))
 
     def answer_for(self, side: int) -> bytes:
-        """The record as it is told to the side that sent its entry."""
+        """The message that tells the side which sent this entry that it was logged."""
         sent = self.for_side(side)
         rest = b"".join([bytes(frame) for frame in (*sent.frames[1:], sent.faces) if frame])
         return encode_message(Taken(self.number, self.after.head[:HEAD_SHOWN], rest))
@@ -108,7 +109,7 @@ class LedgerWriter:
 
     @classmethod
     def restored(cls, key: PrivateKey, frame: Frame, position: Position, payloads: Sequence[bytes]) -> LedgerWriter:
-        """The game that a log tells. position: that of its beginning. Raises Refused."""
+        """The game as a log has it. position: that after the header. Raises Refused."""
         writer = cls(key, frame, position)
         check_notes(payloads)
         for payload in payloads:
@@ -118,6 +119,7 @@ class LedgerWriter:
 
     @property
     def position(self) -> Position:
+        """The position after the last record."""
         return self.log[-1].after if self.log else self.first
 
     def head_at(self, count: int) -> bytes:
@@ -127,49 +129,51 @@ class LedgerWriter:
     # --- records of others --------------------------------------------------------------------------------------------
 
     def add_sent(self, record: Record, entries: tuple[Entry, ...]) -> Logged:
-        """A move or check that a listener sent, with the outcome that it has. Raises Refused."""
+        """Log a move or check that a listener sent, with its outcome. Raises Refused."""
         self._check_sent(record, entries)
-        return self._add(record, entries[0])
+        return self._add_entry(record, entries[0])
 
     def check(self, record: Record, entries: tuple[Entry, ...]) -> None:
-        """What `take` checks, nothing changed. Raises Refused."""
+        """Raise Refused for an entry that `add_sent` would refuse; nothing is logged."""
         self._check_sent(record, entries)
         if isinstance(entries[0], Move):
             due(self.position, entries[0], record)
 
     def _check_sent(self, record: Record, entries: tuple[Entry, ...]) -> None:
+        """Raise Refused unless a listener may send this entry now."""
         if len(entries) != 1 or record.faces is not None:
             raise Refused(Cause.SHAPE, "A listener sends one entry at a time.")
         check_entry(self.position, record, entries[0])
 
     def restore(self, data: bytes) -> Logged:
-        """A record that stood in this log before."""
+        """Take over a record that stood in this log before."""
         record, entries = read_record(data)
         position, entry = self.position, entries[0]
         made = advance(position, record, entries)
         found = None
         if isinstance(entry, ActionEntry | CommitEntry | DealEntry | OutcomeEntry):
             found = due(position, entry, record)
-        return self._keep(record, entries, found, made)
+        return self._keep_record(record, entries, found, made)
 
     def was_taken(self, frame: Frame) -> bool:
-        """Whether exactly this entry stands in the log already."""
+        """True if exactly this entry is in the log already."""
         return any(frame == logged.record.frames[0] for logged in reversed(self.log))
 
     # --- records of the coordinator -----------------------------------------------------------------------------------
 
     def move(self, seat: Seat, action: Action) -> Logged:
-        """An action of a seat that the coordinator plays: their own, a computer player's, or one taken over."""
+        """Sign and log an action of a seat that the coordinator plays: their own, a computer's, or one taken over."""
         position = self.position
         number, fields = encode_action(position.game, action)
         base = position.open_base if position.simultaneous else position.count
         if type(action) not in position.game.private:
             return self._sign(ActionEntry(base, seat, number, fields))
-        salt = derived_salt(self.value(), seat, base)
+        salt = derived_salt(self.hand_value(), seat, base)
         entry = CommitEntry(base, seat, number, commitment(salt, number, fields))
         return self._sign(entry, encode_opening(salt, number, fields))
 
     def deal(self) -> Logged:
+        """Sign and log the next deal. Raises Refused while a value is awaited."""
         position = self.position
         _, absent = parts_of_deal(position)
         hand = position.next_hand()
@@ -178,10 +182,12 @@ class LedgerWriter:
         return self._sign(replace(bare, outcome=found.outcome), found=found)
 
     def show(self) -> Logged:
+        """Sign and log the card that the dealer turns up."""
         found = due(self.position, OutcomeEntry(NO_OUTCOME), Record(()))
         return self._sign(OutcomeEntry(found.outcome), found=found)
 
     def open_hand(self) -> Logged:
+        """Sign and log the OPENING of the hand: its chain value and the salts of private actions."""
         position = self.position
         hand = position.dealt
         openings = []
@@ -189,67 +195,75 @@ class LedgerWriter:
             if step.commitment:
                 assert step.seat is not None
                 salt, number, fields = decode_opening(self.log[step.record].record.opening)
-                derived = salt == derived_salt(self.value(), step.seat, step.base)
+                derived = salt == derived_salt(self.hand_value(), step.seat, step.base)
                 openings.append(Opened(step.record, b"" if derived else salt, number, fields))
-        return self._sign(OpeningEntry(position.count, hand, self.value(), tuple(openings)))
+        return self._sign(OpeningEntry(position.count, hand, self.hand_value(), tuple(openings)))
 
     def takeover(self, seat: Seat, reason: TakeoverReason) -> Logged:
+        """Sign and log that a character plays a seat from now on."""
         return self._sign(TakeoverEntry(self.position.count, seat, reason))
 
     def give_back(self, seat: Seat) -> Logged:
+        """Sign and log that a player has their seat back from the character."""
         return self._sign(ReturnEntry(self.position.count, seat))
 
     def absent(self, side: int) -> Logged:
-        """Raises Refused unless the next deal waits for this side."""
+        """Sign and log that a side gives no value to the next pack. Raises Refused unless the deal waits for it."""
         return self._sign(AbsentEntry(self.position.count, side))
 
     def pause(self) -> Logged:
+        """Sign and log a PAUSE: nobody is here to play."""
         return self._sign(PauseEntry(self.position.count))
 
     def go_on(self) -> Logged:
+        """Sign and log the CONTINUE after a PAUSE."""
         return self._sign(ContinueEntry(self.position.count))
 
     def undo(self, yeses: tuple[Yes, ...] = ()) -> Logged:
-        """yeses: of those whom `voters` names. Raises Refused where there is nothing to take back."""
+        """Sign and log an UNDO. yeses: of all `voters`. Raises Refused where there is nothing to take back."""
         return self._sign(UndoEntry(self.position.count, yeses))
 
     def redeal(self, side: int, yeses: tuple[Yes, ...] = ()) -> Logged:
-        """side: who asked; yeses: of those whom `voters` names."""
+        """Sign and log a REDEAL. side: who asked; yeses: of all `voters`."""
         return self._sign(RedealEntry(self.position.count, side, yeses))
 
     def restart(self) -> Logged:
+        """Sign and log that the same hand is dealt again. Raises Refused unless the player is alone."""
         return self._sign(RestartEntry(self.position.count))
 
     def swap(self, seat: Seat) -> Logged:
-        """Raises Refused where hands cannot be exchanged."""
+        """Sign and log that the player alone swaps hands with a seat. Raises Refused where that is impossible."""
         return self._sign(SwapEntry(self.position.count, seat))
 
     def turn_hands(self, up: bool) -> Logged:
+        """Sign and log that all hands are shown face up, or no longer. Raises Refused unless the player is alone."""
         return self._sign(FaceUpEntry(self.position.count, up))
 
     def close(self, reason: CloseReason) -> Logged:
+        """Sign and log the end of the game."""
         return self._sign(CloseEntry(self.position.count, reason))
 
-    def value(self) -> bytes:
-        """The coordinator's chain value for the hand being played."""
+    def hand_value(self) -> bytes:
+        """The coordinator's chain value for the hand being played, which is secret until the hand is opened."""
         return chain_value(self.position.seed, self.position.dealt)
 
     def thinking_seed(self, seat: Seat) -> int:
-        """For the decision of a computer player that is due now."""
+        """The seed for the decision that a computer player owes now in this seat."""
         position = self.position
-        return computer_seed(chance_of(position.header, position.dealt, self.value()), seat, position.count)
+        return computer_seed(chance_value_of(position.header, position.dealt, self.hand_value()), seat, position.count)
 
     # --- private ------------------------------------------------------------------------------------------------------
 
     def _sign(self, entry: Entry, opening: bytes = b"", found: Due | None = None) -> Logged:
+        """Sign an entry and log it. opening: that of a private action; found: what `due` returned, if known."""
         position = self.position
         concurrent = position.simultaneous and isinstance(entry, Move)
         head = position.open_head if concurrent else position.head
         frame = sign(self.key, ENTRY_LABEL, head, encode_entry(entry))
-        return self._add(Record((frame,), None, opening), entry, found)
+        return self._add_entry(Record((frame,), None, opening), entry, found)
 
-    def _add(self, record: Record, entry: Entry, found: Due | None = None) -> Logged:
-        """A checked entry, with the outcome that it has if it is a move."""
+    def _add_entry(self, record: Record, entry: Entry, found: Due | None = None) -> Logged:
+        """Check an entry, work out and sign the outcome if it is a move, and log it."""
         position = self.position
         entries: tuple[Entry, ...] = (entry,)
         if isinstance(entry, Move):
@@ -259,10 +273,12 @@ class LedgerWriter:
                 entries = (entry, OutcomeEntry(found.outcome))
                 frame = sign(self.key, ENTRY_LABEL, head, encode_entry(entries[1]))
                 record = Record((*record.frames, frame), None, record.opening)
-        return self._keep(record, entries, found, None if found else apply(position, record, entries))
+        return self._keep_record(record, entries, found, None if found else apply(position, record, entries))
 
-    def _keep(self, record: Record, entries: tuple[Entry, ...], found: Due | None, made: Position | None) -> Logged:
-        """In the log, with the faces that belong to it."""
+    def _keep_record(
+        self, record: Record, entries: tuple[Entry, ...], found: Due | None, made: Position | None
+    ) -> Logged:
+        """Append a checked record to the log, with signed faces for each seat that learns some."""
         position = self.position
         frames: tuple[Frame | None, ...] = ()
         if found and any(found.faces):

@@ -51,8 +51,8 @@ class BadAddress(ValueError):
 
 
 def canonical(text: str) -> str:
-    """The one way to write an address: `host:port`, `tel:5551234`, `cable:/dev/ttyS0`, `ws://host:port`,
-    `meet:48213`, `meet:FINGERPRINT`, `meet:INVITATION`. A link is the address of its table. Raises BadAddress."""
+    """The one way to write an address: `host:port`, `tel:5551234`, `cable:/dev/ttyS0`, `ws://host:port`, `meet:48213`,
+    `meet:FINGERPRINT` or `meet:INVITATION`. A link becomes the address of its table. Raises BadAddress."""
     text = text_of_link(text)[0]
     if is_telephone(text):
         try:
@@ -77,14 +77,14 @@ def canonical(text: str) -> str:
 
 
 def lasting(text: str) -> str:
-    """The address as somebody is remembered by it; "" for a cable, a code and an invitation, as anybody may be there
-    the next time, or nobody. Raises BadAddress."""
+    """The address to remember a person by; "" for a cable, code or invitation, where somebody else may be next time.
+    Raises BadAddress."""
     address = canonical(text)
     return "" if is_cable(address) or meeting_number(address) or invitation_in(address) else address
 
 
 def meeting_number(address: str) -> int:
-    """Of the code that leads to this meeting, 0 for any other address."""
+    """The number of the code in a `meet:` address, 0 for any other."""
     number = address.removeprefix(MEETING) if is_meeting(address) else ""
     return int(number) if number.isdecimal() else 0
 
@@ -93,6 +93,7 @@ FINGERPRINT = re.compile(r"[a-z2-7]{4}(-[a-z2-7]{4}){3}")
 
 
 def _met_by(text: str) -> str:
+    """What follows `meet:`, in its one spelling: a number, fingerprint or invitation. Raises BadAddress."""
     if FINGERPRINT.fullmatch(text) or (re.fullmatch(r"[1-9][0-9]{4}", text) and int(text) in MEETING_NUMBERS):
         return text
     if looks_like_invitation(text):
@@ -111,7 +112,7 @@ def _met_by(text: str) -> str:
 
 
 def is_onion(address: str) -> bool:
-    """Whether it is in Tor's network: a `host:port` as `canonical` has it."""
+    """True for a `host:port` in Tor's network, as `canonical` writes it."""
     return address.rpartition(":")[0].lower().rstrip(".").endswith(ONION)
 
 
@@ -144,12 +145,13 @@ def format_address(host: str, port: int) -> str:
 
 
 def is_hostname(text: str) -> bool:
-    """Letters, digits, dots, hyphens and underscores; no hyphen in front, or a program that is given the name could
-    take it for an option."""
+    """True for letters, digits, dots, hyphens and underscores without a leading hyphen, which a program could take for
+    an option."""
     return bool(re.fullmatch(r"\w[\w.-]{0,252}", text))
 
 
 def _is_ipv6(text: str) -> bool:
+    """True for an IPv6 address, with or without a zone."""
     address, percent, zone = text.partition("%")
     try:
         ipaddress.IPv6Address(address)
@@ -159,6 +161,7 @@ def _is_ipv6(text: str) -> bool:
 
 
 def _port(text: str, usual: int) -> int:
+    """The number of a port, from 1 to 65535. usual: named in the error. Raises BadAddress."""
     if not re.fullmatch(r"[0-9]{1,5}", text) or not 1 <= int(text) <= 65535:
         raise BadAddress(f"'{visible(text)}' isn't a port. Ports go from 1 to 65535; the usual one is {usual}.")
     return int(text)
@@ -191,7 +194,7 @@ def parse_web(text: str) -> WebAddress:
 
 
 def _names_port(where: str) -> bool:
-    """Whether the text of an address says which port, or leaves it to what is usual."""
+    """True if an address says its port."""
     return not _is_ipv6(where) and bool(re.search(r":[0-9]+$", where))
 
 
@@ -230,8 +233,8 @@ EXAMPLE_LINK = f"http://192.0.2.7:{DEFAULT_PORT}/#{EXAMPLE}"
 
 
 def text_of_link(pasted: str) -> tuple[str, str]:
-    """The address of the table that a link or a code leads to, and the code, "" for none; any other address as it is
-    typed. What people and programs put around a link does not count (protocol/websocket.md)."""
+    """(address, code) from a pasted link or code, the code "" if there is none; any other text is returned as typed.
+    Text around a link is ignored (protocol/websocket.md)."""
     if is_cable(pasted.strip()) or is_telephone(pasted.strip()):
         return pasted.strip(), ""
     text = as_typed(pasted[:LONGEST])
@@ -261,20 +264,21 @@ def text_of_link(pasted: str) -> tuple[str, str]:
 
 
 def _like_a_link(text: str) -> re.Match[str] | None:
+    """The first thing in a text that looks like a link, None if there is none."""
     text = text if "#" in text else ENCODED_SIGN.sub("#", text, count=1)
     return LINK.search(text) or NO_SCHEME.search(text) or NO_SCHEME_NO_CODE.fullmatch(text)
 
 
 def _with_sound_code(text: str) -> re.Match[str] | None:
-    """The first link whose code has words of the lists. They tell which of several links is meant, and where lines
-    were broken."""
+    """The first link whose code has words from the lists, which tells it from other links and shows where lines were
+    broken."""
     if not SIGN.search(text):
         return None
     return next((found for found in islice(_readings(text), READINGS) if _spelled(_code_in(found["code"]))), None)
 
 
 def _readings(text: str) -> Iterator[re.Match[str]]:
-    """Links with something in the place of a code, the likelier first."""
+    """Possible links in a text, the likeliest first."""
     forms = list(_unwrapped(text))
     for form, joined in forms:
         for start in SCHEME.finditer(form):
@@ -289,7 +293,8 @@ def _readings(text: str) -> Iterator[re.Match[str]]:
 
 
 def _unwrapped(text: str) -> Iterator[tuple[str, bool]]:
-    """What the text may have been before other programs wrote it otherwise, and whether lines were joined for it."""
+    """Texts that this one may have been before mail or chat programs wrapped it, each with True if lines were joined
+    for it."""
     decoded = [text]
     while ENCODED_LINK.search(decoded[-1]) and len(decoded) <= LEVELS:
         decoded.append(unquote(decoded[-1]))
@@ -309,7 +314,7 @@ def _joined(lines: list[str]) -> Iterator[list[str]]:
 
 
 def _spelled(code: str) -> str:
-    """In its one way; "" where it is none."""
+    """The code in its one spelling; "" if it is none."""
     try:
         return str(read_code(code))
     except BadCode:
@@ -317,7 +322,8 @@ def _spelled(code: str) -> str:
 
 
 def _is_whole(host: str, joined: bool) -> bool:
-    """No end of an address, as a line may begin with it; in joined lines no word of a sentence either."""
+    """True if the host does not look cut off at a line's end; in joined lines, if it is no word of a sentence
+    either."""
     name, colon, _ = host.partition(":")
     if joined and not colon and "." not in name:
         return False
@@ -325,19 +331,19 @@ def _is_whole(host: str, joined: bool) -> bool:
 
 
 def _bare(host: str) -> str:
-    """Without a bracket that was opened before it or is closed behind it."""
+    """The host without unmatched brackets around it."""
     host = as_typed(host)
     return host if "[" in host and "]" in host else host.strip("[]")
 
 
 def _folder(path: str) -> str:
-    """That of a page, without its last slash."""
+    """The path of a page's folder, without its last slash."""
     above, _, name = path.rpartition("/")
     return (above if not as_typed(name) or as_typed(name).endswith((".html", ".htm")) else path).rstrip("/")
 
 
 def _code_in(fragment: str) -> str:
-    """The code that a fragment begins with; what is there in its place, if there is none."""
+    """The code at the beginning of a fragment, or what is there in its place."""
     text = as_typed(unquote(fragment[:LONGEST_CODE]))
     if not (found := CODE.match(text)):
         return NO_CODE.split(text, 1)[0]
@@ -347,7 +353,7 @@ def _code_in(fragment: str) -> str:
 
 
 def on_one_line(pasted: str) -> str:
-    """Lines as one, in which a link is read as in them."""
+    """Pasted lines as one line in which a link can be read."""
     if len(pasted.splitlines()) < 2:
         return pasted
     meant = text_of_link(pasted)
@@ -356,13 +362,13 @@ def on_one_line(pasted: str) -> str:
 
 
 def link_to_meeting(invitation: Invitation, page: str = "", page_hash: str = "") -> str:
-    """What to send to friends who cannot come to a port of ours. page: over https, in which they may play; without one
-    the link is for programs alone. page_hash: of the build that the page must be."""
+    """The link for friends when this home cannot be called directly. page: an https page in which they may play, "" for
+    programs only; page_hash: of the build that the page must have."""
     if not page:
         return f"{MEETING}{invitation}"
     return f"{page}#{invitation}.{page_hash[:HASH_DIGITS]}" if page_hash else f"{page}#{invitation}"
 
 
 def link_to(host: str, port: int, code: str) -> str:
-    """What to send to a friend: the page of this host, and in it the code, if there is one."""
+    """The link for friends to the page at this host, with the code in it if there is one."""
     return f"http://{format_address(host, port)}/{'#' if code else ''}{code}"

@@ -78,7 +78,7 @@ class Broker(Protocol):
 
     @property
     def address(self) -> str:
-        """As the settings have it, without a password."""
+        """The address in the settings, without a password."""
 
     async def subscribe(self, topic: str) -> None:
         """Ask for the messages of a topic, now and after every reconnection; does not wait for the broker."""
@@ -130,11 +130,13 @@ class MqttBroker:
 
     @property
     def address(self) -> str:
+        """The address in the settings, without a password."""
         return str(self._there)
 
     # --- what is asked of it ------------------------------------------------------------------------------------------
 
     async def subscribe(self, topic: str) -> None:
+        """Subscribe to a topic, now or when connected, and after every reconnection."""
         await trio.lowlevel.checkpoint()
         topic_bytes(topic)  # raises ValueError now, not when connected
         if topic not in self._topics:
@@ -143,11 +145,13 @@ class MqttBroker:
                 self._send(client.subscribe(topic))
 
     async def publish(self, topic: str, payload: bytes) -> None:
+        """Publish to a topic; dropped without a connection, or when too much is waiting."""
         await trio.lowlevel.checkpoint()
         if (client := self._connected) is not None and len(self._unsent) + len(payload) <= UNSENT:
             self._send(client.publish(topic, payload))
 
     async def receive(self) -> tuple[str, bytes]:
+        """The next (topic, payload). Raises BrokerLost once for each failed or lost connection."""
         await trio.lowlevel.checkpoint()
         while not self._closed:
             if self._unread:
@@ -160,7 +164,7 @@ class MqttBroker:
         raise trio.ClosedResourceError
 
     async def wait_for_try(self) -> BrokerStatus:
-        """The status once it is connected or the try in progress, or else the next one, has failed."""
+        """Wait for the present or next try to connect; returns the status after it."""
         before = self.status
         await trio.lowlevel.checkpoint()
         while not self._closed and self.status.since is None and self.status is before:
@@ -168,11 +172,11 @@ class MqttBroker:
         return self.status
 
     def reconnect(self) -> None:
-        """Connect anew at once: this machine has another address, or has slept."""
+        """Reconnect at once, as this machine has another address or has slept."""
         self._try.cancel()
 
     def close(self) -> None:
-        """End the task that keeps it connected; `receive` raises trio.ClosedResourceError from then on."""
+        """Stop reconnecting; `receive` raises trio.ClosedResourceError from now on."""
         self._closed = True
         self._life.cancel()
         self._wake()
@@ -180,6 +184,7 @@ class MqttBroker:
     # --- the task -----------------------------------------------------------------------------------------------------
 
     async def stay_connected(self) -> None:
+        """Connect, and reconnect after pauses, until closed."""
         with self._life:
             while True:
                 with trio.CancelScope() as self._try:
@@ -193,6 +198,7 @@ class MqttBroker:
                     self.status = replace(self.status, since=None, failures=0)
 
     def _fail(self, sentence: str) -> None:
+        """Note a failed or lost connection. sentence: why."""
         since = self.status.since
         steady = since is not None and trio.current_time() - since >= STEADY
         self.status = BrokerStatus(None, 1 if steady else self.status.failures + 1, sentence)
@@ -200,7 +206,7 @@ class MqttBroker:
         self._wake()
 
     async def _connection(self) -> None:
-        """One connection, until it ends; raises BrokerLost."""
+        """Run one connection until it ends. Raises BrokerLost."""
         client, stream = MqttClient(), None
         try:
             with trio.move_on_after(CONNECT_WITHIN):
@@ -220,7 +226,7 @@ class MqttBroker:
                 await _hang_up(stream, client if self._closed else None)
 
     async def _accepted(self, stream: trio.abc.Stream, client: MqttClient) -> None:
-        """Say CONNECT and wait for CONNACK; raises BrokerLost."""
+        """Send CONNECT and wait for CONNACK. Raises BrokerLost."""
         there = self._there
         # A new name each time, in letters that every broker has to take (3.1.3.1).
         call = client.connect(self._entropy(11).hex(), KEEP_ALIVE, there.user, there.password)
@@ -241,11 +247,12 @@ class MqttBroker:
             raise BrokerLost(REFUSALS[answer.code].format(there=there))
 
     async def _conversation(self, stream: trio.abc.Stream, client: MqttClient) -> str:
-        """Why it ended, as a sentence."""
+        """Read, write and ping until the connection ends; returns why, a sentence."""
         ended: list[str] = []
         async with trio.open_nursery() as nursery:
 
             async def until_ended(part: Callable[[trio.abc.Stream, MqttClient], Awaitable[str]]) -> None:
+                """Run a part; when it returns, why it ended is noted and the others are cancelled."""
                 with suppress(trio.BrokenResourceError):
                     ended.append(await part(stream, client))
                 nursery.cancel_scope.cancel()
@@ -255,6 +262,7 @@ class MqttBroker:
         return ended[0] if ended else LOST.format(there=self._there)
 
     async def _write(self, stream: trio.abc.Stream, _client: MqttClient) -> str:
+        """Send queued packets; returns why it stopped, a sentence."""
         while True:
             while not self._unsent:
                 await self._changed.wait()
@@ -266,12 +274,14 @@ class MqttBroker:
                 return SILENT.format(there=self._there, port=self._there.port)
 
     async def _ping(self, _stream: trio.abc.Stream, client: MqttClient) -> str:
+        """Queue a ping now and then."""
         while True:
             await trio.sleep(PING_EVERY)
             if client.state is MqttState.OPEN:
                 self._send(client.ping())
 
     async def _read(self, stream: trio.abc.Stream, client: MqttClient) -> str:
+        """Read packets within the rate allowed; returns why it stopped, a sentence."""
         paid = trio.current_time()  # until then all that was read is within the rate
         while True:
             cost = 0
@@ -293,7 +303,7 @@ class MqttBroker:
             await trio.sleep_until(paid - AHEAD)
 
     async def _take(self, packet: Packet) -> str:
-        """Returns a sentence if the connection is of no use."""
+        """Take one packet; returns a sentence if the connection is of no use."""
         match packet:
             case SubAck(granted=False):
                 return FORBIDDEN_TOPIC.format(there=self._there)
@@ -307,19 +317,22 @@ class MqttBroker:
 
     @property
     def _connected(self) -> MqttClient | None:
+        """The client while the connection is open, else None."""
         return self._client if self._client is not None and self._client.state is MqttState.OPEN else None
 
     def _send(self, packet: bytes) -> None:
+        """Queue a packet."""
         self._unsent += packet
         self._wake()
 
     def _wake(self) -> None:
+        """Wake the tasks that wait for a change."""
         self._changed.set()
         self._changed = trio.Event()
 
 
 async def _hang_up(stream: trio.abc.Stream, parting: MqttClient | None) -> None:
-    """parting: the client that says goodbye first, if any."""
+    """Close a stream, with DISCONNECT first if there is a client."""
     if parting is not None and parting.state is MqttState.OPEN:
         with trio.move_on_after(PARTING, shield=True), suppress(trio.BrokenResourceError):
             await stream.send_all(parting.disconnect())

@@ -31,11 +31,12 @@ class BrokerAddress:
 
     @property
     def secure(self) -> bool:
+        """True if TLS is used."""
         return self.scheme != "mqtt"
 
     @property
     def web(self) -> WebAddress | None:
-        """Of the WebSocket, if it is one."""
+        """The address of its WebSocket, None for other brokers."""
         return WebAddress(True, self.host, self.port, self.path) if self.scheme == "wss" else None
 
     def __str__(self) -> str:
@@ -44,7 +45,7 @@ class BrokerAddress:
 
 
 def parse_broker(text: str) -> BrokerAddress:
-    """Raises BadAddress."""
+    """Parse the address of a broker. Raises BadAddress."""
     found = re.fullmatch(r"(mqtts|mqtt|wss)://(?:([^@/]*)@)?([^@/]+)(/.*)?", text.strip()[:LONGEST])
     if found is None:
         raise BadAddress(
@@ -65,4 +66,5 @@ def parse_broker(text: str) -> BrokerAddress:
 
 
 def _without_password(text: str) -> str:
+    """An address without user and password, for messages."""
     return re.sub(r"//.*@", "//", text.strip()[:LONGEST])

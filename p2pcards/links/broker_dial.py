@@ -40,13 +40,15 @@ UNREACHABLE = (errno.ENETUNREACH, errno.EHOSTUNREACH, errno.ENETDOWN, errno.EADD
 
 
 def utc_today() -> date:
+    """Today's date in UTC."""
     return datetime.now(UTC).date()
 
 
 async def dial_broker(
     there: BrokerAddress, *, context: ssl.SSLContext | None = None, today: Callable[[], date] = utc_today
 ) -> trio.abc.Stream:
-    """Raises BrokerLost. context: with the authorities to trust, in place of those of this system."""
+    """Connect to a broker, with TLS or a WebSocket as its address says. context: trusts other authorities than the
+    system's. Raises BrokerLost."""
     try:
         stream: trio.abc.Stream = await trio.open_tcp_stream(there.host, there.port)
     except (OSError, UnicodeError) as error:
@@ -67,10 +69,12 @@ async def dial_broker(
 
 @cache
 def trusted() -> ssl.SSLContext:
+    """A TLS context that trusts the system's authorities."""
     return ssl.create_default_context()
 
 
 def _why_not_connected(error: Exception) -> str:
+    """The sentence for a failure to connect."""
     if isinstance(error, UnicodeError):
         return NO_SUCH_NAME
     if isinstance(error, socket.gaierror):
@@ -89,6 +93,7 @@ def _why_not_connected(error: Exception) -> str:
 async def _secured(
     stream: trio.abc.Stream, there: BrokerAddress, context: ssl.SSLContext, today: Callable[[], date]
 ) -> trio.abc.Stream:
+    """TLS on this stream. Raises BrokerLost."""
     name = there.host.partition("%")[0]
     secured = trio.SSLStream(stream, context, server_hostname=name, https_compatible=True)
     try:
@@ -100,6 +105,7 @@ async def _secured(
 
 
 def _why_not_secure(there: BrokerAddress, cause: BaseException | None, today: date) -> str:
+    """The sentence for a failed TLS handshake; today: for certificates out of date."""
     if not isinstance(cause, ssl.SSLError) or isinstance(cause, ssl.SSLEOFError):
         return HUNG_UP.format(there=there)
     if not isinstance(cause, ssl.SSLCertVerificationError):

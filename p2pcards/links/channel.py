@@ -89,11 +89,12 @@ class _Frames:
         self._arrived = bytearray()
 
     async def send(self, body: bytes) -> None:
+        """Send one frame."""
         await self.stream.send_all(len(body).to_bytes(2, "big") + body)
 
     async def receive(self, shortest: int, longest: int) -> tuple[bytes, bool]:
-        """The next body, and whether it is marked as a piece with more to come. Raises Garbled for a length out of
-        bounds without waiting for the body, and _Ended."""
+        """The next frame's body, and True if more pieces follow. Raises Garbled for a length out of bounds at once, and
+        _Ended."""
         waited = False
         while True:
             if len(self._arrived) >= 2:
@@ -146,18 +147,22 @@ class Channel:
 
     @property
     def waiting(self) -> int:
+        """Bytes given to `send_nowait` that are not sent yet."""
         return len(self._backlog)
 
     @property
     def way(self) -> str:
+        """What the channel goes through now, for people; "" if it is direct."""
         return self._frames.stream.way if isinstance(self._frames.stream, Prompt) else ""
 
     async def next_way(self) -> bool:
+        """Wait until the way is settled or changes; True if it is direct."""
         if isinstance(self._frames.stream, Prompt):
             return await self._frames.stream.next_way()
         return bool(await trio.sleep_forever())
 
     def send_nowait(self, message: bytes) -> None:
+        """Send a message as far as possible without waiting; `flush` sends the rest. Raises LinkLost."""
         if not 1 <= len(message) <= self.max_size:
             raise ValueError(f"a message has 1 to {self.max_size} bytes, this one {len(message)}")
         if self._cannot_send:
@@ -167,7 +172,7 @@ class Channel:
         self._backlog += frame[write_now(self._frames.stream, frame) :] if free else frame
 
     def _seal(self, message: bytes) -> bytes:
-        """The frame of a message, or those of its pieces."""
+        """The encrypted frames of a message, one for each piece."""
         if self.line is None or len(message) <= PIECE:
             sealed = self._sealer.seal(message)
             return len(sealed).to_bytes(2, "big") + sealed
@@ -175,11 +180,13 @@ class Channel:
         return marked + self._sealer.seal(message[:PIECE], marked) + self._seal(message[PIECE:])
 
     async def send(self, message: bytes) -> None:
+        """Send a message, waiting until it is out. Raises LinkLost."""
         await trio.lowlevel.checkpoint_if_cancelled()
         self.send_nowait(message)
         await self.flush()
 
     async def flush(self) -> None:
+        """Wait until everything is sent. Raises LinkLost."""
         await trio.lowlevel.checkpoint()
         async with self._flushing:
             while self._backlog:
@@ -190,6 +197,7 @@ class Channel:
                 del self._backlog[: len(frames)]
 
     async def _send_sealed(self, frames: bytes) -> None:
+        """Send frames; cancelling this breaks the channel."""
         try:
             await self._frames.stream.send_all(frames)
         except trio.Cancelled:
@@ -201,10 +209,11 @@ class Channel:
             raise self._no_more_out(self._closed_here()) from None
 
     def put_back(self, message: bytes) -> None:
-        """Have `receive` return this message once more: somebody has looked at it who is not to answer it."""
+        """Have `receive` return this message again, for another task."""
         self._put_back = message
 
     async def receive(self) -> bytes:
+        """The next message. Raises LinkLost."""
         if self._put_back:
             await trio.lowlevel.checkpoint()
             message, self._put_back = self._put_back, b""
@@ -231,7 +240,7 @@ class Channel:
         raise self._no_more_in(sentence)
 
     async def _receive(self) -> bytes:
-        """The next message, put together from its pieces. Raises Garbled and what the stream raises."""
+        """The next message, put together from its pieces. Raises Garbled and the stream's errors."""
         while True:
             left = self.max_size - len(self._pieces)
             sealed, more = await self._frames.receive(TAG_SIZE + 1, left + TAG_SIZE)
@@ -252,8 +261,8 @@ class Channel:
             await self._frames.stream.aclose()
 
     async def _drain(self) -> None:
-        """Say that nothing more comes and wait for the other side's end. Closing a TCP socket while unread bytes wait
-        in it would make the kernel throw away what the other side has not yet read: our last words."""
+        """End the stream and wait for the other side's end. Closing a TCP socket with unread bytes would make the
+        kernel drop what the other side has not yet read."""
         stream = self._frames.stream
         if not isinstance(stream, trio.abc.HalfCloseableStream) or self.line is not None:
             return
@@ -266,23 +275,27 @@ class Channel:
                 pass
 
     async def _break(self, sentence: str) -> None:
+        """Close the channel at once. sentence: why, for both directions."""
         self._no_more_out(sentence)
         self._no_more_in(sentence)
         await trio.aclose_forcefully(self._frames.stream)
 
     def _no_more_out(self, sentence: str) -> LinkLost:
-        """The first reason stays: what comes after it is only a consequence."""
+        """Refuse to send from now on; returns the LinkLost for the first reason given."""
         self._cannot_send = self._cannot_send or sentence
         return LinkLost(self._cannot_send)
 
     def _no_more_in(self, sentence: str) -> LinkLost:
+        """Refuse to receive from now on; returns the LinkLost for the first reason given."""
         self._cannot_receive = self._cannot_receive or sentence
         return LinkLost(self._cannot_receive)
 
     def _why_broken(self, broken: trio.BrokenResourceError) -> str:
+        """The sentence for a broken stream."""
         return str(broken) if isinstance(broken, StreamFailed) else f"The connection to {self.where} broke."
 
     def _closed_here(self) -> str:
+        """The sentence for a channel that this side closed."""
         return f"This side closed the connection to {self.where}."
 
 
@@ -319,6 +332,7 @@ async def open_channel(
 async def _greet(
     frames: _Frames, initiator: bool, identity: Ed25519PrivateKey, pin: bytes | None, where: str, line: Line | None
 ) -> Channel:
+    """Do the Noise handshake, check the identity, and return the channel. Raises ChannelRefused and Garbled."""
     handshake = Handshake(
         initiator=initiator,
         prologue=PROLOGUE,
@@ -328,9 +342,11 @@ async def _greet(
     own, theirs = (INITIATOR, RESPONDER) if initiator else (RESPONDER, INITIATOR)
 
     def proof(sealed_under: bytes) -> bytes:
+        """The public key and its signature over the handshake so far."""
         return public_bytes(identity) + identity.sign(LABEL + own + sealed_under)
 
     async def read(size: int) -> tuple[bytes, bytes]:
+        """Read a handshake message of this size: (hash it was sealed under, payload)."""
         body, more = await frames.receive(size, size)
         if more:
             raise Garbled("a piece where a handshake message belongs")
@@ -363,7 +379,7 @@ async def _greet(
 
 
 def _proven(sealed_under: bytes, payload: bytes, role: bytes) -> bytes:
-    """The public key in this payload, if its holder signed this handshake; raises RefusedKey and
+    """The peer's public key in this handshake payload, if its holder signed the handshake. Raises RefusedKey and
     InvalidSignature."""
     peer, signature = payload[:KEY_SIZE], payload[KEY_SIZE:]
     admit(peer).verify(signature, LABEL + role + sealed_under)
@@ -371,6 +387,7 @@ def _proven(sealed_under: bytes, payload: bytes, role: bytes) -> bytes:
 
 
 def _expect(peer: bytes, identity: Ed25519PrivateKey, pin: bytes | None, where: str) -> None:
+    """Raise Ourselves or WrongKey for a peer that is not the one expected. pin: the expected key, None for any."""
     if peer == public_bytes(identity):
         raise Ourselves(f"{where} is this machine: you called yourself. Give a friend's address.")
     if pin is not None and peer != pin:

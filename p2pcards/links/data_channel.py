@@ -60,19 +60,23 @@ class PeerConnection(Protocol):
     def begin(self, offer: Description | None) -> None:
         """Describe this end, in an offer or in the answer to theirs."""
 
-    def take_answer(self, answer: Description) -> None: ...
-    def try_candidate(self, candidate: Candidate) -> None: ...
+    def take_answer(self, answer: Description) -> None:
+        """Take the other side's answer to our offer."""
+
+    def try_candidate(self, candidate: Candidate) -> None:
+        """Try an address of the other side."""
+
     def send(self, message: bytes) -> bool:
-        """Whether it was taken; else the connection is lost."""
+        """Send a message; False if the connection is lost."""
 
     def unsent(self) -> int:
         """Bytes that wait to be sent."""
 
     def has_read(self, count: int) -> None:
-        """So many bytes that came wait no longer."""
+        """Note that so many bytes were read, so that more may come."""
 
     def close(self) -> None:
-        """Begins it. The stream is told when it is gone."""
+        """Begin to close; the stream is told when it is done."""
 
 
 Connect = Callable[["DirectStream"], PeerConnection]
@@ -116,6 +120,7 @@ async def open_direct(
 
 
 async def _tell(local: trio.MemoryReceiveChannel[Description | Candidate], told: trio.MemorySendChannel[bytes]) -> None:
+    """Send descriptions and candidates to the other side as signals."""
     with suppress(trio.BrokenResourceError, trio.ClosedResourceError):
         async for signal in local:
             await told.send(signal.signal())
@@ -126,7 +131,7 @@ class _Opening:
     seconds, and a try in twelve gets nowhere for no reason that is known."""
 
     def __init__(self, calls: bool, local: trio.MemorySendChannel[Description | Candidate]) -> None:
-        """local: takes what the other side is to be told."""
+        """calls: this end makes the offers. local: takes what the other side is to be told."""
         self.decided = trio.Event()
         self._calls = calls
         self._local = local
@@ -134,14 +139,17 @@ class _Opening:
         self._stream: DirectStream | None = None
 
     async def prepare(self, prepare: Prepare, servers: Sequence[tuple[str, int]]) -> None:
+        """Make ready what connections need, such as a STUN server that answers."""
         self._connect = await prepare(servers)
 
     async def call(self, nursery: trio.Nursery) -> None:
+        """Make offers, one try after another."""
         for number in range(1, TRIES + 1):
             self._begin(number, None, nursery)
             await trio.sleep(TRY)
 
     async def hear(self, heard: trio.MemoryReceiveChannel[bytes], nursery: trio.Nursery) -> None:
+        """Take the other side's signals."""
         signals = PeerSignals("answer" if self._calls else "offer")
         early: list[Candidate] = []
         described = 0
@@ -165,11 +173,11 @@ class _Opening:
             early = [one for one in early if one.number > described]
 
     def _connection_of(self, number: int) -> PeerConnection | None:
-        """That of this try, unless it is over."""
+        """The connection of this try, None if that is over."""
         return self._stream.connection if self._stream is not None and self._stream.number == number else None
 
     def _begin(self, number: int, offer: Description | None, nursery: trio.Nursery) -> None:
-        """A new connection, with an offer of ours or the answer to theirs. Where there can be none, nothing opens."""
+        """Begin a connection with our offer, or our answer to theirs; nothing happens if none can be made."""
         if self.decided.is_set():  # in this very turn of the event loop
             return
         self.drop()
@@ -181,16 +189,19 @@ class _Opening:
                 self._stream.connection.begin(offer)
 
     async def _watch(self, stream: DirectStream) -> None:
+        """Settle on a stream once it is usable."""
         await stream.wait_until_usable()
         if stream is self._stream:
             self.decided.set()
 
     def drop(self) -> None:
+        """Close the stream of the present try."""
         if self._stream is not None:
             self._stream.close_now()
         self._stream = None
 
     def opened(self) -> DirectStream:
+        """The stream that became usable."""
         assert self._stream is not None
         return self._stream
 
@@ -209,7 +220,8 @@ class DirectStream(Prompt):
         *,
         speaks_first: bool,
     ) -> None:
-        """number: of the try. local: takes what the other side is to be told in it. Raises CannotConnect."""
+        """Begin a connection. number: of the try; local: takes what the other side is to be told in it. Raises
+        CannotConnect."""
         self.number = number
         self.where = ""
         self._local = local
@@ -226,16 +238,19 @@ class DirectStream(Prompt):
         self.connection: PeerConnection | None = connect(self)
 
     async def wait_until_usable(self) -> None:
-        """Open, and where the other side speaks first it has done so: until then it may begin another try."""
+        """Wait until the channel is open and, if the other side speaks first, has spoken: before that it may start
+        another try."""
         await self._usable.wait()
 
     # --- what happens in the connection -------------------------------------------------------------------------------
 
     def described(self, kind: Kind, sdp: str) -> None:
+        """Tell the other side our description."""
         with suppress(BadSignal):
             self._tell(read_description(self.number, kind, sdp))
 
     def found_candidate(self, line: str) -> None:
+        """Tell the other side an address of ours."""
         with suppress(BadSignal):  # of this machine alone, or of its own wire
             own = read_candidate(self.number, line)
             self._candidates += 1
@@ -243,15 +258,17 @@ class DirectStream(Prompt):
                 self._tell(own)
 
     def _tell(self, signal: Description | Candidate) -> None:
+        """Queue a signal for the other side."""
         with suppress(trio.ClosedResourceError, trio.BrokenResourceError):  # open or given up meanwhile
             self._local.send_nowait(signal)
 
     def opened(self, place: str) -> None:
-        """place: to which it leads, "" where that is not known."""
+        """Note that the channel is open. place: where it leads, "" if unknown."""
         self.where = f"direct {place}".rstrip()
         self._use()
 
     def take(self, message: bytes | str) -> None:
+        """Take a message that has come; b"" is the end."""
         if isinstance(message, str):
             self.lose(_NO_BYTES)
         elif not message:
@@ -262,18 +279,21 @@ class DirectStream(Prompt):
         self._news.unpark_all()
 
     def _use(self) -> None:
+        """Note that the stream is usable, if it is."""
         if self.where and (self._speaks_first or self._arrived):
             self._usable.set()
 
     def flooded(self) -> None:
+        """Break the stream: the other side sends faster than is read."""
         self.lose(_FLOODED)
 
     def gone(self) -> None:
+        """Note that the connection is gone."""
         self._gone.set()
         self.lose(_CUT)
 
     def lose(self, why: str) -> None:
-        """The first reason stays. What has arrived can still be read."""
+        """Break the stream for this reason unless there was one; what has arrived can still be read."""
         self._why_broken = self._why_broken or why
         self.close_now()
 
@@ -296,10 +316,11 @@ class DirectStream(Prompt):
     # --- out ----------------------------------------------------------------------------------------------------------
 
     def write_now(self, data: bytes) -> int:
+        """Write without waiting; returns how many bytes were taken."""
         return 0 if self._sending.locked() or self._no_more_out else self._write(data)
 
     def _write(self, data: bytes) -> int:
-        """How many of these bytes were taken; none where the buffer is full, or the connection lost."""
+        """Send bytes; returns how many were taken, 0 if the buffer is full or the connection lost."""
         taken = 0
         while self.connection is not None and taken < len(data) and not self._is_full():
             message = data[taken : taken + MESSAGE]
@@ -309,9 +330,11 @@ class DirectStream(Prompt):
         return taken
 
     def _is_full(self) -> bool:
+        """True if too much waits to be sent."""
         return self.connection is not None and self.connection.unsent() >= UNSENT
 
     def _send(self, message: bytes) -> bool:
+        """Send one message; False if the connection is lost."""
         if self.connection is None:
             return False
         sent = self.connection.send(message)
@@ -341,11 +364,13 @@ class DirectStream(Prompt):
                 self._send(b"")
 
     def _must_be_writable(self) -> None:
+        """Raise unless bytes may be written."""
         self._must_be_usable()
         if self._no_more_out:
             raise trio.ClosedResourceError("this side has already finished sending")
 
     def _must_be_usable(self) -> None:
+        """Raise unless the stream is open and unbroken."""
         if self._closed:
             raise trio.ClosedResourceError("this side closed the direct connection")
         if self._why_broken:
@@ -360,7 +385,7 @@ class DirectStream(Prompt):
             await self._gone.wait()
 
     def close_now(self) -> None:
-        """Begins it; may be repeated."""
+        """Begin to close without waiting; may be repeated."""
         connection, self.connection = self.connection, None
         if connection is not None:
             connection.close()

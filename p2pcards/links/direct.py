@@ -61,8 +61,8 @@ _closers = WeakKeyDictionary[threading.Thread, threading.Event]()
 
 @atexit.register
 def close_all(longest: float = 3.0) -> None:
-    """At the end of the program, when no thread can begin any more, and whatever of the library still called Python
-    would abort it. Those whose other side is gone are not waited for so long."""
+    """Close all connections at exit, waiting at most so many seconds: later the library's threads would abort the
+    program by calling Python."""
     end = time.monotonic() + longest
     closers = dict(_closers)
     for asked in closers.values():
@@ -72,7 +72,7 @@ def close_all(longest: float = 3.0) -> None:
 
 
 def is_available() -> bool:
-    """Whether the library is here, which exists for Python 3.12 and newer, and not for every system."""
+    """True if libdatachannel is installed, which exists for Python 3.12 and newer on some systems."""
     try:
         import libdatachannel  # noqa: F401
     except ImportError:
@@ -81,7 +81,8 @@ def is_available() -> bool:
 
 
 async def prepare(servers: Sequence[tuple[str, int]], bind: str | None = None) -> Connect:
-    """As `data_channel.Prepare`. bind: the address of this machine to use, else all."""
+    """Find a STUN server and return what makes connections; as `data_channel.Prepare`. bind: the local address to use,
+    None for all."""
     if not is_available():
         raise CannotConnect(MISSING)
     return partial(LibraryConnection, await answering_server(servers), bind)
@@ -118,17 +119,20 @@ class LibraryConnection:
     # --- what happens in it -------------------------------------------------------------------------------------------
 
     def opened(self) -> None:
+        """Tell the stream that the channel is open."""
         if self._library is not None:
             host, _, port = (self._library[0].remote_address() or "").rpartition(":")
             self._stream.opened(format_address(host, int(port)) if host else "")
 
     def take(self, message: bytes | str) -> None:
+        """Give the stream a message that has come."""
         self.taken += COST
         self._stream.take(message)
 
     # --- what is asked of it ------------------------------------------------------------------------------------------
 
     def begin(self, offer: Description | None) -> None:
+        """Describe this end, in an offer or in the answer to theirs."""
         if self._library is not None:
             with suppress(*REFUSED):
                 if offer is not None:
@@ -136,16 +140,19 @@ class LibraryConnection:
                 self._library[0].set_local_description()
 
     def take_answer(self, answer: Description) -> None:
+        """Take the other side's answer to our offer."""
         with suppress(*REFUSED):
             self._describe(answer.sdp(), "answer")
 
     def _describe(self, sdp: str, kind: Kind) -> None:
+        """Set the other side's description."""
         import libdatachannel
 
         if self._library is not None:
             self._library[0].set_remote_description(libdatachannel.Description(sdp, kind))
 
     def try_candidate(self, candidate: Candidate) -> None:
+        """Try an address of the other side."""
         import libdatachannel
 
         # A name it would look up at a server of names, which knows none of these.
@@ -154,6 +161,7 @@ class LibraryConnection:
                 self._library[0].add_remote_candidate(libdatachannel.Candidate(candidate.line()))
 
     def send(self, message: bytes) -> bool:
+        """Send a message; False if the connection is lost."""
         if self._library is None:
             return False
         try:
@@ -163,17 +171,21 @@ class LibraryConnection:
         return True
 
     def unsent(self) -> int:
+        """Bytes that wait to be sent."""
         return 0 if self._library is None else self._library[1].buffered_amount()
 
     def has_read(self, count: int) -> None:
+        """Note that so many bytes were read."""
         self.taken += count
 
     def close(self) -> None:
+        """Begin to close, in a thread."""
         self._library = None
         self._end_it.set()
 
 
 def _connection(server: tuple[str, int] | None, bind: str | None) -> libdatachannel.PeerConnection:
+    """A libdatachannel connection with a certificate of its own."""
     import libdatachannel
 
     from p2pcards.wire.crypto import session_certificate  # which a browser has not
@@ -192,6 +204,7 @@ def _connection(server: tuple[str, int] | None, bind: str | None) -> libdatachan
 
 
 def _made(thing: T, **values: object) -> T:
+    """Set these attributes on an object, and return it."""
     for name, value in values.items():
         setattr(thing, name, value)
     return thing
@@ -203,8 +216,8 @@ def _close(
     end_it: threading.Event,
     last_call: threading.Event,
 ) -> None:
-    """In a thread of its own. Dropping a connection waits, with Python's lock held, for all that its threads still do,
-    so none of that may want the lock any more."""
+    """Close a connection, in a thread: dropping it waits, with Python's lock held, for its own threads, so none of
+    these may need the lock by then."""
     end_it.wait()
     with suppress(RuntimeWarning):  # of half a minute that was not enough, where warnings are errors
         connection.close()
@@ -231,20 +244,25 @@ class _Handover:
         self._come = 0
 
     def _hand(self, call: Callable[..., None], *args: object) -> None:
+        """Run a function in Trio's thread."""
         with suppress(trio.RunFinishedError):
             self._token.run_sync_soon(call, *args)
 
     def local_description(self, description: libdatachannel.Description) -> None:
+        """Library callback: this end's description is ready."""
         kind: Kind = "offer" if description.type_string() == "offer" else "answer"
         self._hand(self._stream.described, kind, str(description))
 
     def local_candidate(self, candidate: libdatachannel.Candidate) -> None:
+        """Library callback: an address of this end was found."""
         self._hand(self._stream.found_candidate, candidate.candidate())
 
     def opened(self) -> None:
+        """Library callback: the data channel is open."""
         self._hand(self._connection.opened)
 
     def message(self, message: bytes | str) -> None:
+        """Library callback: a message has come."""
         self._come += len(message) + COST
         if self._come - self._connection.taken > UNREAD:
             self._hand(self._stream.flooded)
@@ -252,6 +270,7 @@ class _Handover:
             self._hand(self._connection.take, message)
 
     def closed(self) -> None:
+        """Library callback: the connection is closed."""
         self._hand(self._stream.gone)
         self._last_call.set()
 
@@ -260,8 +279,7 @@ class _Handover:
 
 
 async def answering_server(servers: Sequence[tuple[str, int]]) -> tuple[str, int] | None:
-    """The first of them to answer, as an address and a port: the library asks one alone, and a silent one would leave
-    us without an address to tell."""
+    """The first of these STUN servers to answer, as address and port, None if none does: the library asks only one."""
     answered: list[tuple[str, int]] = []
     with trio.move_on_after(ANSWER) as patience:
         async with trio.open_nursery() as nursery:
@@ -271,6 +289,7 @@ async def answering_server(servers: Sequence[tuple[str, int]]) -> tuple[str, int
 
 
 async def _ask(server: tuple[str, int], answered: list[tuple[str, int]], patience: trio.CancelScope) -> None:
+    """Ask one STUN server until it answers or another has."""
     with suppress(OSError, UnicodeError):
         family, kind, _, _, place = (await trio.socket.getaddrinfo(*server, type=trio.socket.SOCK_DGRAM))[0]
         transaction = token_bytes(stun.TRANSACTION_SIZE)

@@ -29,7 +29,7 @@ Admit = Callable[[Channel], Awaitable[bool]]
 
 
 async def anybody(_channel: Channel) -> bool:
-    """Admits everybody."""
+    """Admit everybody."""
     return True
 
 
@@ -37,6 +37,7 @@ Fault = Callable[[Exception], None]
 
 
 def raise_it(error: Exception) -> None:
+    """Raise the error; the default for faults."""
     raise error
 
 
@@ -69,7 +70,10 @@ async def keep_door(
     half_open = HalfOpen(half_open_limit, chance or SystemRandom())
 
     async def take(stream: trio.SocketStream) -> None:
+        """Greet one connection."""
+
         async def arrive() -> Channel | None:
+            """The channel of the caller if they may come in, else None."""
             who = Arrival(stream, where(stream)) if web is None else await web.caller(stream)
             if who is None:
                 return None
@@ -93,8 +97,8 @@ async def greet(
     on_channel: OnChannel,
     fault: Fault,
 ) -> None:
-    """One connection, half-open until `arrive` gives the channel of somebody who may come in, or None; `hang_up` if it
-    does not. source: who it is counted with."""
+    """Greet one connection. `arrive`: returns the channel of a caller who may come in, or None; `hang_up`: called if
+    none does. source: whom it is counted with."""
     try:
         scope = trio.CancelScope()
         half_open.enter(source, scope)
@@ -127,8 +131,8 @@ class Receives(Protocol):
     """What a connection is handed to first where a port serves browsers, too: `webdoor.WebDoor`."""
 
     async def caller(self, stream: trio.SocketStream) -> Arrival | None:
-        """The one who calls on this connection, None if they wanted something else and have it. Who is not admitted
-        then has the connection closed."""
+        """The caller on a connection, None if files of the page were all that was wanted. The caller's connection is
+        closed if they are not admitted."""
 
 
 class HalfOpen:
@@ -143,7 +147,7 @@ class HalfOpen:
         return sum(map(len, self._by_source.values()))
 
     def enter(self, source: str, scope: trio.CancelScope) -> None:
-        """Where there was no place left, one of the source that has the most now is cancelled, but not this one."""
+        """Add a connection; if there are too many, cancel one of the source with the most, never this one."""
         if len(self) >= self._limit:
             sizes = {one: len(scopes) + (one == source) for one, scopes in self._by_source.items()}
             most = max(sizes.values())
@@ -154,6 +158,7 @@ class HalfOpen:
         self._by_source.setdefault(source, []).append(scope)
 
     def leave(self, source: str, scope: trio.CancelScope) -> None:
+        """Remove a connection."""
         scopes = self._by_source.get(source, [])
         if scope in scopes:
             scopes.remove(scope)
@@ -162,7 +167,7 @@ class HalfOpen:
 
 
 def source_of(stream: trio.SocketStream) -> str:
-    """Who a connection is counted with, "" where it has gone."""
+    """The source a connection is counted with, "" if it is gone."""
     try:
         return source_of_address(str(stream.socket.getpeername()[0]))
     except OSError:
@@ -170,7 +175,7 @@ def source_of(stream: trio.SocketStream) -> str:
 
 
 def source_of_address(text: str) -> str:
-    """The address itself, or the network of one of IPv6; "" for what is none."""
+    """The IPv4 address itself, or the network of an IPv6 one; "" for anything else."""
     try:
         address = ip_address(text.partition("%")[0])
     except ValueError:
@@ -184,7 +189,7 @@ def source_of_address(text: str) -> str:
 async def take_connections(
     listener: trio.SocketListener, take: Callable[[trio.SocketStream], Awaitable[None]], nursery: trio.Nursery
 ) -> None:
-    """Each in a task of its own, until cancelled."""
+    """Accept connections, each in a task of its own, until cancelled."""
     async with listener:
         while True:
             try:
@@ -206,8 +211,8 @@ async def welcome(
     admit: Admit,
     line: Line | None = None,
 ) -> Channel | None:
-    """The channel to the one who opened this stream, if they may come in; deadline and admit are as in `keep_door`,
-    line: the slow line that carries it. Raises ChannelRefused and LinkLost."""
+    """The channel to the caller on this stream if they may come in, else None. deadline, admit: as in `keep_door`;
+    line: the slow line, if any. Raises ChannelRefused and LinkLost."""
     channel = await open_channel(stream, initiator=False, identity=identity, where=where, deadline=deadline, line=line)
     with trio.move_on_after(deadline):
         if await admit(channel):
@@ -216,7 +221,7 @@ async def welcome(
 
 
 async def hand_on(channel: Channel, on_channel: OnChannel) -> None:
-    """Give a channel to its owner; LinkLost and ChannelRefused end it and nothing else."""
+    """Give a channel to its owner; LinkLost and ChannelRefused end only this channel."""
     try:
         try:
             await on_channel(channel)

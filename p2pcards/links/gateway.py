@@ -34,14 +34,14 @@ class Gateway:
     interface: str = ""  # where a link-local address is good
 
     def at(self, port: int) -> tuple[str, int] | tuple[str, int, int, int]:
-        """As a socket wants it."""
+        """The gateway's socket address with this port."""
         if self.address.version == 4:
             return str(self.address), port
         return str(self.address), port, 0, socket.if_nametoindex(self.interface) if self.interface else 0
 
 
 async def find_gateway(version: int) -> Gateway | None:
-    """Of IPv4 or IPv6; None where there is none, or where it cannot be found."""
+    """The default gateway for IPv4 or IPv6, None if it cannot be found."""
     with suppress(OSError, ValueError, subprocess.SubprocessError):
         found = await _next_hop(version)
         if found is not None:
@@ -52,7 +52,7 @@ async def find_gateway(version: int) -> Gateway | None:
 
 
 def why_not_public(address: IP) -> str | None:
-    """Why nobody outside reaches a router with this address; None if they do."""
+    """Why a router with this address cannot be reached from outside; None if it can."""
     if address.is_global:
         return None
     if address.is_unspecified:
@@ -63,7 +63,7 @@ def why_not_public(address: IP) -> str | None:
 
 
 async def _next_hop(version: int, system: str = sys.platform) -> tuple[IP, str] | None:
-    """Address and interface."""
+    """(address, interface) of the default route, None if there is none."""
     if system == "linux":
         # Of this thread, as tests have threads in several networks.
         table = Path("/proc/thread-self/net", "route" if version == 4 else "ipv6_route").read_text(encoding="ascii")
@@ -79,7 +79,7 @@ async def _next_hop(version: int, system: str = sys.platform) -> tuple[IP, str] 
 
 
 def default_of_linux(table: str) -> tuple[IP, str] | None:
-    """From /proc/net/route, where addresses are numbers in the byte order of the machine."""
+    """The default route in /proc/net/route, whose addresses are in the machine's byte order."""
     found: list[tuple[int, IP, str]] = []
     for row in table.splitlines()[1:]:
         interface, target, gateway, flags, _, _, metric, mask, *_ = row.split()
@@ -89,7 +89,7 @@ def default_of_linux(table: str) -> tuple[IP, str] | None:
 
 
 def default_of_linux_ipv6(table: str) -> tuple[IP, str] | None:
-    """From /proc/net/ipv6_route."""
+    """The default route in /proc/net/ipv6_route."""
     found: list[tuple[int, IP, str]] = []
     for row in table.splitlines():
         target, bits, _, _, gateway, metric, _, _, flags, interface = row.split()
@@ -99,7 +99,7 @@ def default_of_linux_ipv6(table: str) -> tuple[IP, str] | None:
 
 
 def default_of_route_get(said: str) -> tuple[IP, str] | None:
-    """From `route -n get default` of macOS and the BSDs."""
+    """The default route in the output of `route -n get default` (macOS and BSD)."""
     values = dict(re.findall(r"^ *(gateway|interface): (\S+)$", said, re.MULTILINE))
     if "gateway" not in values:
         return None
@@ -108,7 +108,7 @@ def default_of_route_get(said: str) -> tuple[IP, str] | None:
 
 
 def default_of_route_print(said: str) -> tuple[IP, str] | None:
-    """From `route print -4 0.0.0.0` of Windows: target, mask, gateway, own address, metric."""
+    """The default route in the output of `route print -4 0.0.0.0` (Windows)."""
     found = re.findall(r"^ *0\.0\.0\.0 +0\.0\.0\.0 +([\d.]+) +[\d.]+ +(\d+)\s*$", said, re.MULTILINE)
     if not found:
         return None

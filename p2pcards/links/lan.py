@@ -48,6 +48,7 @@ class Found:
 
 
 def probe_datagram(nonce: bytes) -> bytes:
+    """A probe with this nonce."""
     return (PROBE + nonce).ljust(PROBE_SIZE, b"\0")
 
 
@@ -64,7 +65,7 @@ def answer_datagram(nonce: bytes, *, port: int, key: bytes, name: str) -> bytes:
 
 
 def parse_answer(datagram: bytes, nonce: bytes, host: str) -> Found | None:
-    """What an answer to the probe with this nonce, sent from `host`, says; None for anything else."""
+    """The listener in an answer to the probe with this nonce, sent from `host`; None for anything else."""
     rest = datagram[HEAD:]
     if datagram[:HEAD] != ANSWER + nonce or len(rest) < 2 + KEY_SIZE + 1:
         return None
@@ -89,10 +90,10 @@ async def answer_probes(
     udp_port: int = PORT,
     task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED,
 ) -> None:
-    """Tell everyone on the network who asks that `name` with the public key `key` listens on TCP `port`; until
-    cancelled. Raises CannotListen.
+    """Answer probes on the local network until cancelled: `name` with this public key listens on TCP `port`. At most
+    ANSWERS_A_SECOND. Raises CannotListen.
 
-    `interfaces`: own IPv4 addresses whose networks to serve, by default all. At most ANSWERS_A_SECOND are given.
+    interfaces: own IPv4 addresses whose networks to serve, by default all.
     """
     with (
         trio.socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as ear,
@@ -114,6 +115,7 @@ async def answer_probes(
 
 
 async def _join(sock: trio.socket.SocketType, interfaces: Sequence[str], udp_port: int) -> None:
+    """Join the multicast group on these interfaces. Raises CannotListen."""
     # Several listeners on one machine share the port; each gets every probe.
     sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     if sys.platform == "darwin":
@@ -140,9 +142,9 @@ async def _join(sock: trio.socket.SocketType, interfaces: Sequence[str], udp_por
 
 
 async def probe(timeout: float, *, interfaces: Sequence[str] = (), udp_port: int = PORT) -> list[Found]:
-    """Everyone who answers within `timeout` seconds, by name; empty too where there is no network to ask on.
+    """Ask the local network who listens; answers within `timeout` seconds, sorted by name, [] also without a network.
 
-    `interfaces`: own IPv4 addresses whose networks to ask, by default all.
+    interfaces: own IPv4 addresses whose networks to ask, by default all.
     """
     nonce = os.urandom(NONCE_SIZE)
     found: set[Found] = set()
@@ -165,6 +167,7 @@ async def probe(timeout: float, *, interfaces: Sequence[str] = (), udp_port: int
 async def _ask(
     sock: trio.socket.SocketType, nonce: bytes, interfaces: Sequence[str], udp_port: int, pause: float
 ) -> None:
+    """Send the probe a few times on every interface."""
     for _ in range(SENDINGS):
         for interface in interfaces:
             with suppress(OSError):
@@ -174,6 +177,6 @@ async def _ask(
 
 
 def _networks() -> list[str]:
-    """Own IPv4 addresses; loopback only where there is nothing else."""
+    """This machine's IPv4 addresses; loopback only if there is no other."""
     addresses = [(a, kind) for a, kind in own_addresses() if ipaddress.ip_address(a).version == 4]
     return [a for a, kind in addresses if kind != "loopback"] or [a for a, _ in addresses]

@@ -22,27 +22,27 @@ class Prompt(trio.abc.HalfCloseableStream):
 
     @abstractmethod
     def write_now(self, data: bytes) -> int:
-        """How many of these bytes it took without waiting; the next `send_all` begins with the others."""
+        """Write without waiting; returns how many bytes were taken. `send_all` has to begin with the others."""
 
     @property
     def way(self) -> str:
-        """For people, at this moment: what it goes through, "" where it is direct."""
+        """What the stream goes through now, for people; "" if it is direct."""
         return ""
 
     async def next_way(self) -> bool:
-        """Whether it is direct, once that is settled, and whenever it is settled otherwise."""
+        """Wait until the way is settled or changes; True if it is direct."""
         return bool(await trio.sleep_forever())
 
 
 def must_be_some(max_bytes: int | None) -> None:
-    """Raises ValueError for no bytes at all."""
+    """Raise ValueError for a limit of no bytes."""
     if max_bytes is not None and max_bytes < 1:
         raise ValueError("max_bytes must be at least 1")
 
 
 @contextmanager
 def alone(lock: trio.Lock, doing: str) -> Iterator[None]:
-    """Holds the lock; another task gets BusyResourceError, in which `doing` says what is being done."""
+    """Hold the lock in this context; another task gets BusyResourceError. doing: what is being done, for its text."""
     try:
         lock.acquire_nowait()
     except trio.WouldBlock:
@@ -62,10 +62,10 @@ class Line(Protocol):
 
     @property
     def quality(self) -> str:
-        """For people: `2400 bps, 210 bytes/s, 3 of 120 frames resent`."""
+        """The quality of the line for people: `2400 bps, 210 bytes/s, 3 of 120 frames resent`."""
 
     async def freed(self) -> None:
-        """Returns once the call is over and its port free for another."""
+        """Wait until the call is over and its port free."""
 
 
 class Link(Protocol):
@@ -85,11 +85,10 @@ class Link(Protocol):
 
     @property
     def way(self) -> str:
-        """For people, at this moment: what the link goes through, "" where it is direct."""
+        """What the link goes through now, for people; "" if it is direct."""
 
     async def next_way(self) -> bool:
-        """Whether it is direct, once that is settled, and whenever it is settled otherwise. Never returns where
-        nothing else is tried."""
+        """Wait until the way is settled or changes; True if it is direct. Never returns where no other way is tried."""
 
     @property
     def peer(self) -> bytes:
@@ -97,7 +96,7 @@ class Link(Protocol):
 
     @property
     def where(self) -> str:
-        """Where the other side is, for people: `tcp 192.0.2.7:4747`."""
+        """The other side's place, for people: `tcp 192.0.2.7:4747`."""
 
     @property
     def binding(self) -> bytes:

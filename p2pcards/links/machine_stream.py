@@ -20,9 +20,10 @@ class SendingEnd(Protocol):
         """Bytes that `write` takes now."""
 
     def write(self, data: bytes | memoryview) -> int:
-        """How many of these bytes were taken."""
+        """Take bytes to send; returns how many."""
 
-    def end(self) -> None: ...
+    def end(self) -> None:
+        """Write no more."""
 
 
 class ReceivingEnd(Protocol):
@@ -34,26 +35,34 @@ class ReceivingEnd(Protocol):
     def is_whole(self) -> bool:
         """The end has arrived, and everything before it."""
 
-    def read(self, limit: int | None) -> bytes: ...
+    def read(self, limit: int | None) -> bytes:
+        """Take at most so many bytes that have arrived."""
 
 
 class StreamMachine(Protocol):
     @property
-    def outgoing(self) -> SendingEnd: ...
+    def outgoing(self) -> SendingEnd:
+        """The end to which bytes are written."""
+
     @property
-    def incoming(self) -> ReceivingEnd: ...
+    def incoming(self) -> ReceivingEnd:
+        """The end from which bytes are read."""
+
     @property
     def failure(self) -> str | None:
         """A sentence that says why it broke."""
 
     @property
-    def is_closed(self) -> bool: ...
+    def is_closed(self) -> bool:
+        """True if this side has closed it."""
+
     @property
     def is_left(self) -> bool:
         """The other side has closed: it takes nothing any more."""
 
     @property
-    def is_over(self) -> bool: ...
+    def is_over(self) -> bool:
+        """True if nothing more is to be done."""
 
 
 class MachineStream(trio.abc.HalfCloseableStream):
@@ -66,11 +75,12 @@ class MachineStream(trio.abc.HalfCloseableStream):
         self._sending, self._receiving = trio.Lock(), trio.Lock()
 
     def _tell(self) -> None:
+        """Wake the machine's task and those that wait for the stream."""
         self._work.set()
         self._news.unpark_all()
 
     def _has_read(self) -> None:
-        """Bytes were taken out of the machine."""
+        """Called after bytes were read from the machine."""
 
     async def send_all(self, data: bytes | bytearray | memoryview) -> None:
         """Returns when the machine has taken the last byte."""
@@ -122,15 +132,18 @@ class MachineStream(trio.abc.HalfCloseableStream):
     # --- what may not be done now ---
 
     def _check_open(self) -> None:
+        """Raise ClosedResourceError if this side has closed."""
         if self._machine.is_closed:
             raise trio.ClosedResourceError("this stream is closed")
 
     def _check(self) -> None:
+        """Raise if the stream is closed or has failed."""
         self._check_open()
         if self._machine.failure is not None:
             raise StreamFailed(self._machine.failure)
 
     def _check_sending(self) -> None:
+        """Raise unless bytes may be sent."""
         self._check()
         if self._machine.is_left or self._machine.is_over:
             raise StreamFailed(_LEFT)

@@ -112,6 +112,7 @@ async def map_port(
     last: Mapped | NotMapped | None = None
 
     def told(outcome: Mapped | NotMapped) -> None:
+        """Report an outcome if it differs from the last one."""
         nonlocal last
         if last is None:
             task_status.started(outcome)
@@ -120,6 +121,7 @@ async def map_port(
             tell(outcome)
 
     async def find() -> Gateway | None:
+        """The gateway given, or the one found now."""
         return gateway or await find_gateway(version)
 
     attempts = 0
@@ -135,7 +137,7 @@ async def map_port(
 
 
 async def _has_moved(router: Gateway | None, find: Callable[[], Awaitable[Gateway | None]], seconds: float) -> bool:
-    """Whether this machine has another router, within so many seconds."""
+    """Wait at most so many seconds; True as soon as this machine has another router."""
     end = trio.current_time() + seconds
     while await find() == router:
         if (left := end - trio.current_time()) <= 0:
@@ -146,6 +148,7 @@ async def _has_moved(router: Gateway | None, find: Callable[[], Awaitable[Gatewa
 
 
 def _why_not_asked(router: Gateway) -> str | None:
+    """Why the router need not or cannot be asked, a sentence; None if it can."""
     if router.own.version == 4 and router.own.is_global:
         return f"This machine has a public address, {router.own}, so you don't need a port opened."
     if router.own.version == 6 and not router.own.is_global:
@@ -166,7 +169,7 @@ class _Hold:
     wall: Callable[[], float]
 
     async def hold(self) -> bool:
-        """Map it and keep it, until the router no longer gives it or is another; whether it ever was mapped."""
+        """Map the port and keep it until the router gives it no longer or is another; True if it ever was mapped."""
         by_pcp = PcpMapper(self.router, self.port, self.ports, self.advised)
         mappers: list[Mapper] = [by_pcp]
         if self.router.address.version == 4:
@@ -195,8 +198,8 @@ class _Hold:
         return True
 
     async def _is_due(self, lease: Lease, heard: trio.socket.SocketType | None) -> bool:
-        """Returns when the lease has to be renewed: at its half, also of a time in which this machine slept, or when
-        the router has begun anew. False if the router is another by then."""
+        """Wait until the lease must be renewed: at half its time, sleep included, or when the router restarts. False if
+        the router is another by then."""
         came, came_by_wall = trio.current_time(), self.wall()
         half, passed, early = min(lease.seconds, LEASE) / 2, 0.0, False
         while passed < half:
@@ -213,11 +216,12 @@ class _Hold:
 
 
 async def _first_public(mappers: Sequence[Mapper]) -> tuple[Mapper, Lease] | CannotMap:
-    """The way that is the first to give a port, and what it gave; else the weightiest reason."""
+    """The first way to give a public port, with its lease; else the weightiest reason why none did."""
     found: list[tuple[Mapper, Lease]] = []
     reasons: list[CannotMap] = []
 
     async def attempt(mapper: Mapper) -> None:
+        """Ask one way for a port; the first that gives one cancels the others."""
         try:
             found.append((mapper, await mapper.map_public()))
             nursery.cancel_scope.cancel()
@@ -235,7 +239,7 @@ async def _first_public(mappers: Sequence[Mapper]) -> tuple[Mapper, Lease] | Can
 
 
 async def _give_back(mappers: Sequence[Mapper]) -> None:
-    """Also when cancelled."""
+    """Give back the ports of these ways, also when cancelled."""
     with trio.CancelScope(shield=True, deadline=trio.current_time() + PARTING):
         async with trio.open_nursery() as nursery:
             for mapper in mappers:
@@ -260,7 +264,7 @@ class Mapper(ABC):
         self._advised = advised
 
     async def map_public(self) -> Lease:
-        """Ask for the port, or for the same again. Raises CannotMap."""
+        """Ask for the port, or again for the same. Raises CannotMap, also if the router has no public address."""
         try:
             lease = await self._map()
             self._must_be_public(lease.address)
@@ -272,28 +276,33 @@ class Mapper(ABC):
         return lease
 
     async def give_back(self) -> None:
-        """As far as the router takes it."""
+        """Give the port back, if the router takes it."""
         with suppress(CannotMap):
             await self._unmap()
         self.asked = False
 
     @abstractmethod
-    async def _map(self) -> Lease: ...
+    async def _map(self) -> Lease:
+        """Ask the router for the port. Raises CannotMap."""
 
     @abstractmethod
-    async def _unmap(self) -> None: ...
+    async def _unmap(self) -> None:
+        """Ask the router to remove the mapping."""
 
     def _must_be_public(self, address: IP) -> None:
+        """Raise CannotMap if the router's outside address isn't public."""
         if (why := why_not_public(address)) is not None:
             raise CannotMap(why, NO_ADDRESS if address.is_unspecified else NOT_PUBLIC)
 
     def _refused(self, why: str) -> CannotMap:
+        """The CannotMap for a router that refused. why: in its words."""
         return CannotMap(
             f"Your router didn't open port {self._advised} ({self.name}: {why}). Forward it by hand in its settings.",
             REFUSED,
         )
 
     def _silent(self) -> CannotMap:
+        """The CannotMap for a router that does not answer."""
         if self._router.address.version == 6:
             sentence = (
                 "Your router won't open an IPv6 port by itself. "
@@ -307,7 +316,7 @@ class Mapper(ABC):
         return CannotMap(sentence, SILENT)
 
     async def _ask(self, request: bytes, read: Callable[[bytes], pcp.Granted | pcp.Denied | None]) -> pcp.Granted:
-        """Ask by PCP or NAT-PMP. Raises CannotMap."""
+        """Ask by PCP or NAT-PMP, and read the answer by `read`. Raises CannotMap."""
         answer = None
         with suppress(OSError):
             answer = await self._answer(request, read)
@@ -323,6 +332,7 @@ class Mapper(ABC):
     async def _answer(
         self, request: bytes, read: Callable[[bytes], pcp.Granted | pcp.Denied | None]
     ) -> pcp.Granted | pcp.Denied | None:
+        """The answer to a request, sent several times; None if the router is silent."""
         router = self._router
         family = socket.AF_INET if router.address.version == 4 else socket.AF_INET6
         with trio.socket.socket(family, socket.SOCK_DGRAM) as sock:
@@ -347,15 +357,18 @@ class PcpMapper(Mapper):
         self._had: tuple[IP, int] | None = None
 
     async def _map(self) -> Lease:
+        """Map the port by PCP. Raises CannotMap."""
         self.asked = True
         granted = await self._ask_pcp(LEASE)
         self._had = granted.address, granted.port
         return Lease(granted.address, granted.port, granted.lifetime, granted.epoch)
 
     async def _unmap(self) -> None:
+        """Give the port back by PCP."""
         await self._ask_pcp(0)
 
     async def _ask_pcp(self, lifetime: int) -> pcp.Granted:
+        """Ask by PCP for this lifetime in seconds, 0 to give the port back. Raises CannotMap."""
         request = pcp.ask_pcp(self._router.own, self._nonce, self._port, lifetime, self._had)
         return await self._ask(request, lambda datagram: pcp.read_pcp(datagram, self._nonce, self._port))
 
@@ -371,6 +384,7 @@ class NatPmpMapper(Mapper):
         self._had = port
 
     async def _map(self) -> Lease:
+        """Map the port by NAT-PMP, once the router has a public address. Raises CannotMap."""
         told = await self._ask(pcp.ask_nat_pmp_address(), pcp.read_nat_pmp_address)
         self._must_be_public(told.address)
         with trio.move_on_after(SENDINGS[0]):
@@ -381,9 +395,11 @@ class NatPmpMapper(Mapper):
         return Lease(told.address, granted.port, granted.lifetime, granted.epoch)
 
     async def _unmap(self) -> None:
+        """Give the port back by NAT-PMP."""
         await self._ask_nat_pmp(0)
 
     async def _ask_nat_pmp(self, lifetime: int) -> pcp.Granted:
+        """Ask by NAT-PMP for this lifetime in seconds, 0 to give the port back. Raises CannotMap."""
         request = pcp.ask_nat_pmp(self._port, self._had, lifetime)
         return await self._ask(request, lambda datagram: pcp.read_nat_pmp(datagram, self._port))
 
@@ -398,6 +414,7 @@ class UpnpMapper(Mapper):
         self._seconds = LEASE
 
     async def _map(self) -> Lease:
+        """Map the port by UPnP. Raises CannotMap."""
         try:
             if self._service is None:
                 described = await self._search()
@@ -413,6 +430,7 @@ class UpnpMapper(Mapper):
         return Lease(address, self._external, LEASE)
 
     async def _unmap(self) -> None:
+        """Give the port back by UPnP."""
         if self._service is not None:
             external = self._external
             with suppress(UpnpFault, upnp.BadUpnp):
@@ -421,7 +439,8 @@ class UpnpMapper(Mapper):
                 )
 
     async def _add(self, service: upnp.MappingService) -> None:
-        """Raises CannotMap, UpnpFault and BadUpnp."""
+        """Add the port mapping, with another outside port or no time limit if the router insists. Raises CannotMap,
+        UpnpFault and BadUpnp."""
         self.asked = True
         for left in reversed(range(TRIES)):
             try:
@@ -447,7 +466,7 @@ class UpnpMapper(Mapper):
                     raise
 
     async def _search(self) -> upnp.Endpoint:
-        """Where the router is described. Raises CannotMap."""
+        """Find where the router describes itself. Raises CannotMap."""
         router = str(self._router.address)
         with trio.socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as sock, suppress(OSError):
             await sock.bind((str(self._router.own), 0))
@@ -466,14 +485,15 @@ class UpnpMapper(Mapper):
         raise self._silent()
 
     async def _call(self, service: upnp.MappingService, action: str, **arguments: object) -> bytes:
-        """Raises CannotMap, UpnpFault and BadUpnp."""
+        """Call an action of the router's service; returns the XML of the answer. Raises CannotMap, UpnpFault and
+        BadUpnp."""
         headers, body = upnp.soap(service, action, **arguments)
         return await self._http(service.endpoint, "POST", headers, body)
 
     async def _http(
         self, there: upnp.Endpoint, method: str, headers: Sequence[tuple[str, str]] = (), body: bytes = b""
     ) -> bytes:
-        """Raises CannotMap, UpnpFault and BadUpnp."""
+        """Send the router an HTTP request; returns the body of the answer. Raises CannotMap, UpnpFault and BadUpnp."""
         try:
             with trio.fail_after(HTTP_PATIENCE):
                 status, answer = await ask_http(str(self._router.address), there, method, headers, body)
@@ -495,7 +515,7 @@ class UpnpFault(Exception):
 async def ask_http(
     host: str, there: upnp.Endpoint, method: str, headers: Sequence[tuple[str, str]], body: bytes
 ) -> tuple[int, bytes]:
-    """The status and body of an answer. Redirections are not followed. Raises BadUpnp, OSError and
+    """Send an HTTP request; returns (status, body). Redirections are not followed. Raises BadUpnp, OSError and
     BrokenResourceError."""
     http = h11.Connection(h11.CLIENT, max_incomplete_event_size=upnp.LONGEST)
     length = [("Content-Length", str(len(body)))] if body else []
@@ -528,8 +548,8 @@ async def ask_http(
 
 @asynccontextmanager
 async def announcement_socket(ports: Ports) -> AsyncIterator[trio.socket.SocketType | None]:
-    """Hears what a router tells everybody on its network by PCP or NAT-PMP (IPv4 only). None where another program
-    keeps the port to itself: then half a lease passes."""
+    """A socket that hears a router's announcements by PCP or NAT-PMP (IPv4 only); None if another program has the
+    port."""
     with trio.socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as sock:
         sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         if sys.platform == "darwin":
@@ -545,7 +565,8 @@ async def announcement_socket(ports: Ports) -> AsyncIterator[trio.socket.SocketT
 async def _restart(
     heard: trio.socket.SocketType | None, router: tuple[str, int], epoch: int | None, came: float
 ) -> None:
-    """Returns when the router says that it has begun anew since its last answer, of this epoch, came."""
+    """Wait until the router announces a restart since its last answer. epoch: that of the answer; came: when it
+    came."""
     while heard is not None and epoch is not None:
         datagram, sender = await heard.recvfrom(pcp.LONGEST + 1)
         told = pcp.read_announcement(datagram) if sender == router else None

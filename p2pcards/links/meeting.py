@@ -67,43 +67,44 @@ class MeetingPlace:
 
     @property
     def host_topic(self) -> str:
-        """What the waiter publishes."""
+        """The topic on which the waiter publishes."""
         return f"p2pcards/1/{self.name}/host"
 
     @property
     def guest_topic(self) -> str:
-        """What the caller publishes."""
+        """The topic on which the caller publishes."""
         return f"p2pcards/1/{self.name}/guest"
 
 
 def place_of_code(number: int) -> MeetingPlace:
-    """number: that of the code, one of MEETING_NUMBERS."""
+    """The meeting place of a code. number: one of MEETING_NUMBERS."""
     if number not in MEETING_NUMBERS:
         raise ValueError(f"a code with the number {number} goes with an address")
     return MeetingPlace(str(number), b"", "code")
 
 
 def place_of_link(token: bytes) -> MeetingPlace:
-    """token: TOKEN bytes, as they are in the link."""
+    """The meeting place of an invitation. token: its TOKEN secret bytes."""
     if len(token) != TOKEN:
         raise ValueError(f"a token has {TOKEN} bytes")
     return MeetingPlace(derive(token, LINK_LABEL, NAME).hex(), derive(token, KEY_LABEL, 32), "link")
 
 
 def place_of_friend(secret: bytes, waiter: bytes, day: int) -> MeetingPlace:
-    """secret: the pair secret. waiter: the waiter's public key. day: since 1970, UTC."""
+    """The meeting place of two friends on a day. secret: their pair secret; waiter: the waiter's public key; day: since
+    1970, UTC."""
     name = derive(secret, FRIEND_LABEL + day.to_bytes(4, "big") + waiter, NAME)
     return MeetingPlace(name.hex(), derive(secret, KEY_LABEL, 32), "friend")
 
 
 def places_for_friend(secret: bytes, waiter: bytes, now: float) -> tuple[MeetingPlace, ...]:
-    """Where to wait for a friend, whose clock may be a day off. now: seconds since 1970."""
+    """The places at which to wait for a friend, whose clock may be a day off. now: seconds since 1970."""
     today = int(now // DAY)
     return tuple([place_of_friend(secret, waiter, day) for day in (today - 1, today, today + 1)])
 
 
 def pair_secret(own: PrivateKey, theirs: bytes) -> bytes:
-    """32 bytes that only these two identities can compute. Raises RefusedKey."""
+    """The 32 bytes that only these two identities can compute. theirs: public key. Raises RefusedKey."""
     admit(theirs)
     y = int.from_bytes(theirs, "little") & (2**255 - 1)
     u = (1 + y) * pow(1 - y, -1, P) % P
@@ -123,9 +124,14 @@ class Paths(Protocol):
     """Direct paths, as `paths.DirectPaths` has them. must_be_direct: the brokers carry no game."""
 
     @property
-    def must_be_direct(self) -> bool: ...
-    async def run(self, *, task_status: trio.TaskStatus[None]) -> None: ...
-    async def seek(self, stream: RelayedStream, *, calls: bool) -> None: ...
+    def must_be_direct(self) -> bool:
+        """True if brokers must carry no game."""
+
+    async def run(self, *, task_status: trio.TaskStatus[None]) -> None:
+        """Keep direct paths going until cancelled."""
+
+    async def seek(self, stream: RelayedStream, *, calls: bool) -> None:
+        """Find direct paths for a stream as long as it lasts. calls: this end called."""
 
 
 OpenPaths = Callable[[Callable[[bytes], list[RelayedStream]]], Paths]
@@ -135,13 +141,15 @@ class _NoPaths:
     must_be_direct = False
 
     async def run(self, *, task_status: trio.TaskStatus[None]) -> None:
+        """Do nothing: there are no direct paths."""
         task_status.started()
 
     async def seek(self, stream: RelayedStream, *, calls: bool) -> None:
-        """Nothing but brokers is used."""
+        """Do nothing: only brokers are used."""
 
 
 def no_paths(_find: Callable[[bytes], list[RelayedStream]]) -> Paths:
+    """Paths that use only brokers."""
     return _NoPaths()
 
 
@@ -169,7 +177,7 @@ class MeetingPoint:
         self._lost: dict[int, str] = {}
 
     async def run(self, *, task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED) -> None:
-        """Until cancelled, which ends all streams."""
+        """Connect to the brokers until cancelled, which ends all streams."""
         async with trio.open_nursery() as nursery:
             self._nursery = nursery
             await nursery.start(self._paths.run)
@@ -179,10 +187,11 @@ class MeetingPoint:
 
     @property
     def why_unreachable(self) -> str:
-        """The sentence of a broker, where all are lost; "" as long as one may be there."""
+        """A broker's sentence if all are lost, "" as long as one may be reached."""
         return next(iter(self._lost.values()), "") if len(self._lost) == len(self._brokers) else ""
 
     async def _listen(self, broker: Broker, number: int) -> None:
+        """Deliver what comes from one broker."""
         while True:
             try:
                 topic, payload = await broker.receive()
@@ -196,6 +205,7 @@ class MeetingPoint:
                     self._fault(error)
 
     def _deliver(self, topic: str, payload: bytes, broker: int) -> None:
+        """Give a payload to its stream, or a greeting to those who listen on its topic."""
         if (connection := connection_of(payload)) is not None:
             for stream in self._streams.get((topic, connection), ()):
                 if stream.receive_frame(payload, broker):
@@ -205,44 +215,49 @@ class MeetingPoint:
                 on_greeting(greeting)
 
     def _streams_with(self, connection: bytes) -> list[RelayedStream]:
+        """The streams with this connection id."""
         return [one for (_, known), streams in self._streams.items() if known == connection for one in streams]
 
     def seek_paths(self, stream: RelayedStream, *, calls: bool) -> None:
-        """Make this stream direct where that can be. Its other end has been proven."""
+        """Try to make a stream direct. Its other end is proven."""
         assert self._nursery is not None, "it runs"
         self._nursery.start_soon(partial(self._paths.seek, stream, calls=calls))
 
     async def until_usable(self, stream: RelayedStream) -> None:
-        """Returns when a stream whose paths are sought may carry a game. Raises StreamFailed."""
+        """Wait until a stream may carry a game. Raises StreamFailed."""
         if self._paths.must_be_direct:
             await stream.become_direct()
 
     async def publish(self, topic: str, publication: Publication) -> None:
+        """Publish a message through one broker or all."""
         for broker in self._brokers if publication.path is None else [self._brokers[publication.path]]:
             await broker.publish(topic, publication.payload)
 
     async def listen(self, topic: str, on_greeting: OnGreeting) -> None:
-        """on_greeting: called with each OPENING and ANSWER of the topic, until `ignore`."""
+        """Call `on_greeting` with each OPENING and ANSWER on a topic, until `ignore`."""
         self._listeners.setdefault(topic, []).append(on_greeting)
         for broker in self._brokers:
             await broker.subscribe(topic)
 
     def ignore(self, topic: str, on_greeting: OnGreeting) -> None:
+        """Stop calling `on_greeting`."""
         self._listeners[topic].remove(on_greeting)
         if not self._listeners[topic]:
             del self._listeners[topic]
 
     @property
     def stream_count(self) -> int:
+        """The number of open streams."""
         return sum(map(len, self._streams.values()))
 
     def streams_of(self, topic: str, connection: bytes) -> list[RelayedStream]:
+        """The streams on a topic with this connection id."""
         return self._streams.get((topic, connection), [])
 
     def open_stream(
         self, place: MeetingPlace, connection: bytes, keys: StreamKeys, *, calls: bool, answer: bytes = b""
     ) -> RelayedStream:
-        """A stream that runs until it is over."""
+        """Open a stream and run it. answer: the ANSWER that a waiter sends first."""
         assert self._nursery is not None
         hears, says = place.host_topic, place.guest_topic
         if not calls:
@@ -256,6 +271,7 @@ class MeetingPoint:
         return stream
 
     async def _carry(self, stream: RelayedStream, way: tuple[str, bytes]) -> None:
+        """Run a stream until it is over, then forget it."""
         try:
             await stream.run()
         finally:
@@ -310,7 +326,7 @@ class Waiting:
         self._nursery: trio.Nursery | None = None
 
     async def run(self, *, task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED) -> None:
-        """Until cancelled. Channels that were handed on end with it."""
+        """Greet callers until cancelled, which ends their channels."""
         try:
             async with trio.open_nursery() as nursery:
                 self._nursery = nursery
@@ -321,7 +337,7 @@ class Waiting:
                 self._leave(place)
 
     async def wait_at(self, places: Collection[MeetingPlace]) -> None:
-        """From now on at these places and no others. Streams that are open stay open."""
+        """Wait at exactly these places from now on; open streams stay open."""
         for place in self._places.keys() - places:
             self._leave(place)
         for place in [place for place in places if place not in self._places]:
@@ -330,11 +346,12 @@ class Waiting:
             await self._point.listen(place.guest_topic, on_greeting)
 
     def _leave(self, place: MeetingPlace) -> None:
+        """Stop waiting at a place."""
         on_greeting, _ = self._places.pop(place)
         self._point.ignore(place.guest_topic, on_greeting)
 
     def _called(self, place: MeetingPlace, opening: Greeting) -> None:
-        """An OPENING has come; what is wrong with it is not answered."""
+        """Answer an OPENING; a bad one is ignored."""
         if self._nursery is None or opening.kind != OPENING or not opening_is_sealed(opening, place.key):
             return
         if known := self._point.streams_of(place.guest_topic, opening.connection):
@@ -352,9 +369,11 @@ class Waiting:
             self._nursery.start_soon(self._greet, place, stream)
 
     def _private_key(self) -> X25519PrivateKey:
+        """A new private key for one answer."""
         return X25519PrivateKey.from_private_bytes(self._point.entropy(SHARE))
 
     def _has_room(self) -> bool:
+        """True if one more stream may be opened, perhaps in place of a closed one."""
         self._streams = [stream for stream in self._streams if not stream.is_over]
         if len(self._streams) < STREAMS:
             return True
@@ -366,7 +385,10 @@ class Waiting:
         return True
 
     async def _greet(self, place: MeetingPlace, stream: RelayedStream) -> None:
+        """Greet a caller on a stream, as at a port."""
+
         async def arrive() -> Channel | None:
+            """The channel of the caller if they may come in, else None."""
             try:
                 await stream.opened()
             except StreamFailed:
@@ -375,6 +397,7 @@ class Waiting:
             return await welcome(stream, identity=self._identity, where=CALLER, deadline=self._deadline, admit=asks)
 
         async def on_channel(channel: Channel) -> None:
+            """Try to make the stream direct, and hand the channel on."""
             self._point.seek_paths(stream, calls=False)
             await self._on_channel(channel)
 
@@ -411,6 +434,7 @@ async def call_at(point: MeetingPoint, place: MeetingPlace, attempt: Attempt[Res
     results: list[tuple[RelayedStream, Result]] = []
 
     async def try_one(stream: RelayedStream) -> None:
+        """Run `attempt` on the stream of one who answered."""
         try:
             result = await attempt(stream)
         except (ChannelRefused, CodeRefused, LinkLost) as failure:
@@ -454,7 +478,7 @@ class _Call:
         self._until = trio.CancelScope()
 
     async def keep_calling(self) -> None:
-        """Publish the OPENING as long as answers are taken."""
+        """Publish the OPENING again and again while answers are taken."""
         self._until.deadline = min(self._until.deadline, trio.current_time() + PATIENCE)
         with self._found, self._until:
             for seconds in chain(REPEATS, repeat(REPEAT)):
@@ -462,6 +486,7 @@ class _Call:
                 await trio.sleep(seconds)
 
     def on_greeting(self, answer: Greeting) -> None:
+        """Open a stream to somebody who has answered."""
         fits = answer.kind == ANSWER and answer.connection == self._opening.connection
         if not fits or answer.share in self._shares or len(self._shares) == SHARES or len(self._streams) == ANSWERS:
             return
@@ -478,12 +503,14 @@ class _Call:
             self._until.cancel()
 
     def abandon_all(self, but: Iterable[RelayedStream]) -> None:
+        """Abandon all streams but these."""
         for stream in self._streams:
             if stream not in but:
                 stream.abandon()
 
 
 def _why_nobody(point: MeetingPoint, place: MeetingPlace) -> str:
+    """The sentence for a call that nobody answered."""
     if sentence := point.why_unreachable:
         return f"Can't reach a meeting point: {sentence}"
     return {

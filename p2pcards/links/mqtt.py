@@ -143,6 +143,7 @@ class MqttClient:
         return self._sent(PacketType.DISCONNECT)
 
     def _sent(self, kind: PacketType, body: bytes = b"") -> bytes:
+        """The bytes of a packet, which must be allowed in this state. Raises ValueError."""
         if kind not in SENDS[self.state]:
             raise ValueError(f"{kind.name} is not sent when {self.state.value}")
         if len(body) > LONGEST:
@@ -153,12 +154,12 @@ class MqttClient:
     # --- what comes ---------------------------------------------------------------------------------------------------
 
     def feed(self, data: bytes) -> None:
-        """Bytes from the broker; take every packet before the next ones."""
+        """Take bytes from the broker; take every packet before the next ones."""
         if self.state is not MqttState.OVER:
             self._come += data
 
     def next_packet(self) -> Packet | None:
-        """The next whole packet; None where one is still to come, or nothing more is read. Raises MqttFault."""
+        """The next whole packet; None if there is none yet or reading has ended. Raises MqttFault."""
         if self._fault:
             raise MqttFault(self._fault)
         try:
@@ -168,6 +169,7 @@ class MqttClient:
             raise
 
     def _read(self) -> Packet | None:
+        """The next whole packet, skipping the rest of an oversized one. Raises MqttFault."""
         while True:
             passed = min(self._passing, len(self._come))
             del self._come[:passed]
@@ -188,6 +190,7 @@ class MqttClient:
             self._passing = start + size
 
     def _kind(self, first: int) -> PacketType:
+        """The type in a packet's first byte, which must be allowed in this state. Raises MqttFault."""
         plain = first & ~RETAIN if first & 0xF0 == PacketType.PUBLISH.value else first
         if plain & 0xF0 == PacketType.PUBLISH.value and plain & QOS:
             raise MqttFault("a message with a quality of service that wasn't requested")
@@ -197,7 +200,7 @@ class MqttClient:
         return known
 
     def _packet(self, kind: PacketType, start: int, size: int) -> Packet | None:
-        """The first of what has come; None where it has not come whole."""
+        """The first packet received, None if it isn't whole yet."""
         if len(self._come) < start + size:
             return None
         retained, body = bool(self._come[0] & RETAIN), bytes(self._come[start : start + size])
@@ -217,6 +220,7 @@ class MqttClient:
         return PingResp()
 
     def _connack(self, body: bytes) -> ConnAck:
+        """Parse a CONNACK. Raises MqttFault."""
         flags, code = body
         if flags:  # 3.2.2.2: reserved, and a clean session is never present already
             raise MqttFault("a CONNACK for a session that wasn't requested")
@@ -228,6 +232,7 @@ class MqttClient:
         return ConnAck(code)
 
     def _suback(self, body: bytes) -> SubAck:
+        """Parse a SUBACK. Raises MqttFault."""
         topic = self._asked.pop(int.from_bytes(body[:2], "big"), None)
         if topic is None:
             raise MqttFault("a SUBACK for a topic that wasn't requested")
@@ -240,13 +245,13 @@ class MqttClient:
 
 
 def remaining_length(size: int) -> bytes:
-    """Seven bits a byte, the lowest first, the top bit where more follow (2.2.3)."""
+    """A packet's remaining length, seven bits a byte, lowest first (2.2.3)."""
     low = [size >> shift & 0x7F for shift in range(0, max(size.bit_length(), 1), 7)]
     return bytes([*(part | 0x80 for part in low[:-1]), low[-1]])
 
 
 def _read_length(packet: bytearray) -> tuple[int, int] | None:
-    """(remaining length, bytes of the fixed header) of a packet; None where it has not come whole."""
+    """(remaining length, size of the fixed header) of a packet, None if not whole yet."""
     size = 0
     for at, byte in enumerate(packet[1:5]):
         size |= (byte & 0x7F) << 7 * at
@@ -260,7 +265,7 @@ def _read_length(packet: bytearray) -> tuple[int, int] | None:
 
 
 def _string(text: str) -> bytes:
-    """1.5.3: UTF-8 without U+0000, its length in front."""
+    """A UTF-8 string with its length in front (1.5.3)."""
     data = text.encode()
     if len(data) > LONGEST_STRING or "\0" in text:
         raise ValueError("not an MQTT string")
@@ -289,4 +294,5 @@ def _read_topic(body: bytes) -> tuple[str, bytes]:
 
 
 def _is_topic(text: str) -> bool:
+    """True for a topic without wildcards."""
     return bool(text) and not any(char in text for char in "+#\0")

@@ -32,6 +32,7 @@ class Cipher:
         self._count = 0
 
     def _nonce(self) -> bytes:
+        """The nonce of the next message."""
         if self._count > LAST_NONCE:
             raise OverflowError("no nonce is left under this key")
         nonce = bytes(4) + self._count.to_bytes(8, "little")
@@ -39,10 +40,11 @@ class Cipher:
         return nonce
 
     def seal(self, plain: bytes, associated: bytes = b"") -> bytes:
+        """Encrypt the next message."""
         return self._aead.encrypt(self._nonce(), plain, associated)
 
     def open(self, sealed: bytes, associated: bytes = b"") -> bytes:
-        """Raises Garbled for bytes that were not sealed as the next message under this key."""
+        """Decrypt the next message. Raises Garbled."""
         try:
             return self._aead.decrypt(self._nonce(), sealed, associated)
         except InvalidTag:
@@ -97,7 +99,8 @@ class Handshake:
         return (first, second) if self._initiator else (second, first)
 
     def _agree(self, token: str) -> None:
-        """Mix in the secret of two keys, named initiator's first (`es`: initiator's e, responder's s)."""
+        """Mix in the Diffie-Hellman secret of two keys, named initiator's first (`es`: initiator's e, responder's
+        s)."""
         initiators, responders = token[0], token[1]
         own, theirs = (initiators, responders) if self._initiator else (responders, initiators)
         try:
@@ -114,14 +117,17 @@ class Handshake:
         return first, digest(root, first + b"\x02", sha256)
 
     def _mix_hash(self, data: bytes) -> None:
+        """Mix data into the handshake hash."""
         self.hash = sha256(self.hash + data).digest()
 
     def _seal(self, plain: bytes) -> bytes:
+        """Encrypt a part, once there is a key, and mix it into the hash."""
         sealed = self._cipher.seal(plain, self.hash) if self._cipher else plain
         self._mix_hash(sealed)
         return sealed
 
     def _open(self, sealed: bytes) -> bytes:
+        """Decrypt a part, once there is a key, and mix it into the hash. Raises Garbled."""
         plain = self._cipher.open(sealed, self.hash) if self._cipher else sealed
         self._mix_hash(sealed)
         return plain

@@ -55,8 +55,8 @@ class Tor:
 
 
 def tor_at(address: str) -> Tor:
-    """address: of its SOCKS port, whose control port is the next one, as in tor's own defaults; "" for the usual
-    places of a system's tor and of Tor Browser. Raises BadAddress."""
+    """The places of a tor. address: of its SOCKS port, the control port being the next one; "" for the usual ones of a
+    system's tor and Tor Browser. Raises BadAddress."""
     if not address:
         return Tor()
     host, port = parse_address(address)
@@ -100,8 +100,8 @@ async def keep_onion(
 
 
 def _service_key(identity: PrivateKey) -> str:
-    """Of the same address for one identity always, so that friends find it again. tor takes the expanded key: a scalar
-    and a prefix (RFC 8032, 5.1.5)."""
+    """The key of the onion service in tor's expanded form (RFC 8032, 5.1.5): always the same for an identity, so that
+    friends find it again."""
     seed = hmac.digest(identity.private_bytes_raw(), b"p2pcards onion 1", "sha256")
     expanded = bytearray(sha512(seed).digest())
     expanded[0] &= 248
@@ -118,7 +118,7 @@ class _Control:
         self._unread = b""
 
     async def ask(self, command: str) -> list[str]:
-        """Its answer by lines, without their codes. Raises CannotListen, _Refused among it."""
+        """Send a command; returns the lines of the answer without codes. Raises CannotListen, _Refused among it."""
         try:
             with trio.fail_after(PATIENCE):
                 await self._stream.send_all(f"{command}\r\n".encode())
@@ -132,6 +132,7 @@ class _Control:
         return [line[4:] for line in lines]
 
     async def _line(self) -> str:
+        """The next line from tor."""
         while b"\r\n" not in self._unread:
             if len(self._unread) > LONGEST:
                 raise EOFError
@@ -143,7 +144,7 @@ class _Control:
         return line.decode("ascii", "replace")
 
     async def let_us_in(self) -> None:
-        """By nothing at all, or by the cookie, which neither end shows to the other. Raises CannotListen."""
+        """Authenticate, by nothing or by the cookie, which is never sent. Raises CannotListen."""
         said = "\n".join(await self.ask("PROTOCOLINFO 1"))
         methods = re.search(r"^AUTH METHODS=([A-Z,]+)", said, re.MULTILINE)
         allowed = methods[1].split(",") if methods else []
@@ -157,6 +158,7 @@ class _Control:
             )
 
     async def _show_cookie(self, cookie: bytes) -> None:
+        """Prove knowledge of the cookie, after tor has. Raises CannotListen."""
         ours = os.urandom(COOKIE)
         (said,) = await self.ask(f"AUTHCHALLENGE SAFECOOKIE {ours.hex()}")
         answer = re.fullmatch(r"AUTHCHALLENGE SERVERHASH=([0-9A-F]{64}) SERVERNONCE=([0-9A-F]{64})", said)
@@ -167,7 +169,8 @@ class _Control:
         await self.ask(f"AUTHENTICATE {hmac.digest(WE_PROVE, cookie + ours + theirs, 'sha256').hex()}")
 
     async def add_onion(self, key: str, port: int) -> str:
-        """Its address. The service ends with this conversation. Raises CannotListen."""
+        """Create the onion service for this port; returns its address. It ends with this connection. Raises
+        CannotListen."""
         try:
             said = await self.ask(f"ADD_ONION ED25519-V3:{key} Port={DEFAULT_PORT},{HERE}:{port}")
         except _Refused as refused:
@@ -180,6 +183,7 @@ class _Control:
         return name[1] + ONION
 
     async def wait_for_its_end(self) -> None:
+        """Wait until tor closes the connection."""
         try:
             while await self._stream.receive_some():
                 pass
@@ -195,7 +199,7 @@ class _Refused(CannotListen):
 
 @asynccontextmanager
 async def _controlled(tor: Tor) -> AsyncIterator[_Control]:
-    """Raises CannotListen."""
+    """An authenticated control connection, closed at the end. Raises CannotListen."""
     stream, where = await _first(tor.control)
     async with stream:
         control = _Control(stream, where)
@@ -204,6 +208,7 @@ async def _controlled(tor: Tor) -> AsyncIterator[_Control]:
 
 
 async def _first(places: Sequence[Place]) -> tuple[trio.abc.Stream, str]:
+    """A stream to the first of these places that answers, with its name. Raises CannotListen."""
     for place in places:
         try:
             with trio.fail_after(PATIENCE):
@@ -225,7 +230,7 @@ async def _first(places: Sequence[Place]) -> tuple[trio.abc.Stream, str]:
 
 
 def _cookie(file: Path) -> bytes:
-    """Raises CannotListen. Whoever has the port names the file, so nothing but a cookie is taken for one."""
+    """The cookie in this file. Raises CannotListen unless it looks like one, since tor names the file."""
     try:
         with file.open("rb") as opened:
             found = opened.read(COOKIE + 1)
@@ -252,7 +257,7 @@ SOCKS_REPLIES = {1: NOBODY, 3: NOT_READY, 4: NOBODY, 5: NOBODY, 6: NOT_READY}
 
 
 async def connect_onion(host: str, port: int, tor: Tor) -> trio.abc.Stream:
-    """A stream to a port of an onion service. Raises CannotConnect."""
+    """A stream to this port of an onion service, through tor. Raises CannotConnect."""
     name = host.lower().rstrip(".")
     there = format_address(name, port)
     if not re.fullmatch(r"([a-z2-7-]+\.)*[a-z2-7]{56}\.onion", name) or len(name) > 255:
@@ -277,7 +282,7 @@ async def connect_onion(host: str, port: int, tor: Tor) -> trio.abc.Stream:
 
 
 async def _ask_socks(stream: trio.abc.Stream, name: str, port: int, there: str) -> None:
-    """Raises CannotConnect, or EOFError where it is no SOCKS 5."""
+    """Ask a SOCKS 5 proxy for a connection. Raises CannotConnect, or EOFError if it speaks another protocol."""
     await stream.send_all(b"\x05\x01\x00")
     if await _exactly(stream, 2) != b"\x05\x00":
         raise EOFError
@@ -292,6 +297,7 @@ async def _ask_socks(stream: trio.abc.Stream, name: str, port: int, there: str) 
 
 
 async def _exactly(stream: trio.abc.Stream, size: int) -> bytes:
+    """Read exactly so many bytes. Raises EOFError."""
     read = b""
     while len(read) < size:
         more = await stream.receive_some(size - len(read))

@@ -53,23 +53,24 @@ class OutsideView:
 
     @property
     def address(self) -> IP | None:
-        """That most servers saw."""
+        """The address that most servers saw, None if none did."""
         seen = Counter(answer.seen.address for answer in self.answers)
         return seen.most_common(1)[0][0] if seen else None
 
     @property
     def seconds(self) -> float | None:
-        """Of the fastest answer."""
+        """The time of the fastest answer, None without one."""
         return min((answer.seconds for answer in self.answers), default=None)
 
 
 async def ask_stun_servers(servers: Sequence[tuple[str, int]], version: int = 4) -> OutsideView:
-    """servers: hosts and ports. version: of IP."""
+    """Ask several STUN servers from one socket how they see this machine. servers: (host, port); version: of IP."""
     questions: list[_Question] = []
     with trio.socket.socket(socket.AF_INET if version == 4 else socket.AF_INET6, socket.SOCK_DGRAM) as sock:
         await sock.bind(("", 0))
 
         async def ask(host: str, port: int) -> None:
+            """Ask one server."""
             if (place := await _look_up(host, port, sock.family)) is not None:
                 questions.append(_Question(host, place))
                 await questions[-1].ask(sock)
@@ -89,7 +90,8 @@ async def ask_stun_servers(servers: Sequence[tuple[str, int]], version: int = 4)
 
 
 def _kind(answers: Sequence[StunAnswer], port: int, own: IP | None) -> MappingKind:
-    """port, own: those of the socket and this machine."""
+    """The way in which others see the socket, judged by these answers. port, own: the socket's port and this machine's
+    address."""
     seen, agreeing = Counter(answer.seen for answer in answers).most_common(1)[0]
     if (seen.address, seen.port) == (own, port):
         return MappingKind.NO_NAT
@@ -100,7 +102,7 @@ def _kind(answers: Sequence[StunAnswer], port: int, own: IP | None) -> MappingKi
 
 
 async def _look_up(host: str, port: int, family: int) -> Any:
-    """The address for a socket; None where the host has none of this family."""
+    """The socket address of a host, None if it has none of this family."""
     with trio.move_on_after(LOOKUP), suppress(OSError, UnicodeError):
         found = await trio.socket.getaddrinfo(host, port, family, socket.SOCK_DGRAM)
         return found[0][4]
@@ -108,6 +110,7 @@ async def _look_up(host: str, port: int, family: int) -> Any:
 
 
 async def _hear(sock: trio.socket.SocketType, questions: Sequence[_Question]) -> None:
+    """Hand answers to their questions."""
     while True:
         try:
             datagram, sender = await sock.recvfrom(stun.LONGEST + 1)
@@ -131,6 +134,7 @@ class _Question:
         self._answered = trio.Event()
 
     async def ask(self, sock: trio.socket.SocketType) -> None:
+        """Send the question until it is answered, a few times at most."""
         for pause in SENDINGS:
             self._sent = trio.current_time()
             with suppress(OSError):
@@ -141,6 +145,7 @@ class _Question:
                 return
 
     def read_answer(self, datagram: bytes, sender: Any) -> None:
+        """Take a datagram if it answers this question."""
         if sender[:2] != self.place[:2] or self.answer is not None:
             return
         if (seen := stun.read_answer(datagram, self._transaction)) is not None:

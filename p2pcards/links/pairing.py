@@ -56,7 +56,7 @@ class Exchange:
         self._expected: bytes | None = None
 
     def finish(self, share: bytes) -> None:
-        """A share that is not a point of the group, or is our own, leaves no proof that would fit."""
+        """Take the other side's share; a bad one, or our own, leaves no proof that fits."""
         from spake2 import SPAKEError
         from spake2.ed25519_basic import NotOnCurve
 
@@ -68,11 +68,13 @@ class Exchange:
         self.proof, self._expected = (opener, waiter) if self._opens else (waiter, opener)
 
     def fits(self, proof: bytes) -> bool:
+        """True if this is the other side's right proof."""
         return self._expected is not None and compare_digest(self._expected, proof)
 
 
 async def prove_code(channel: Channel, code: Code, key: bytes) -> None:
-    """The side that opened the stream: have both prove the code. key: our own. Raises CodeRefused and LinkLost."""
+    """Have both sides prove the code, as the side that opened the stream. key: our own. Raises CodeRefused and
+    LinkLost."""
     exchange = Exchange(code, opens=True, binding=channel.binding, opener=key, waiter=channel.peer)
     await channel.send(encode_message(GiveCode(code.number, exchange.share)))
     answer = await _heard(channel)
@@ -87,7 +89,8 @@ async def prove_code(channel: Channel, code: Code, key: bytes) -> None:
 
 
 async def code_is_proven(channel: Channel, given: GiveCode, code: Code, key: bytes) -> bool:
-    """The side that waited: whether the other one, who has given their share, has the code. Raises LinkLost."""
+    """True if the other side, which opened the stream and has given its share, has the code. key: our own. Raises
+    LinkLost."""
     exchange = Exchange(code, opens=False, binding=channel.binding, opener=channel.peer, waiter=key)
     exchange.finish(given.share)
     # What does not fit is answered all the same: a guess shows as wrong to both sides alike.
@@ -97,7 +100,7 @@ async def code_is_proven(channel: Channel, given: GiveCode, code: Code, key: byt
 
 
 async def _heard(channel: Channel) -> Message | None:
-    """The next message; None for bytes that are not one."""
+    """The next message, None for bytes that are none."""
     try:
         return decode_message(await channel.receive())
     except Refused:

@@ -94,7 +94,7 @@ class DirectPaths:
         self._nursery: trio.Nursery | None = None
 
     async def run(self, *, task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED) -> None:
-        """Until cancelled, which ends all paths."""
+        """Keep direct paths going; cancelling ends all."""
         async with trio.open_nursery() as nursery:
             self._nursery = nursery
             if "tcp" in self.ways:
@@ -103,6 +103,7 @@ class DirectPaths:
             await trio.sleep_forever()
 
     async def _listen(self, nursery: trio.Nursery) -> None:
+        """Accept connections on a TCP port, if one can be opened."""
         try:
             listeners = await listen(0)
         except CannotListen:
@@ -118,13 +119,14 @@ class DirectPaths:
                 nursery.start_soon(self._contain, mapping)
 
     async def _contain(self, part: Callable[[], Awaitable[None]]) -> None:
-        """A mistake in one part costs that part."""
+        """Run a part; a mistake of the program costs only that part."""
         try:
             await part()
         except Exception as error:
             self.fault(error)
 
     def _note_mapping(self, version: int, outcome: Mapped | NotMapped) -> None:
+        """Note the port that the router has opened or lost. version: of IP."""
         from p2pcards.links.mapping import Mapped
 
         self._mapped.pop(version, None)
@@ -134,7 +136,7 @@ class DirectPaths:
         changed.set()
 
     def advertised(self) -> list[SocketAddress]:
-        """Where this program can be called, as far as it knows."""
+        """The addresses at which this program can be called, as far as known."""
         if not self._port:
             return []
         own = [SocketAddress(ip_address(address), self._port) for address, _ in own_addresses()]
@@ -142,7 +144,7 @@ class DirectPaths:
         return [one for one in named if self.admits(one.address)]
 
     async def _take(self, tcp: trio.SocketStream) -> None:
-        """A connection to our port."""
+        """Take a connection to our port, which must prove to belong to a stream."""
         source, scope = source_of(tcp), trio.CancelScope(deadline=trio.current_time() + PROVING)
         self._half_open.enter(source, scope)
         taken = None
@@ -160,7 +162,7 @@ class DirectPaths:
             await self.carry(*taken, frames, tcp, where(tcp))
 
     def _proven(self, frame: bytes | None) -> tuple[RelayedStream, int] | None:
-        """The stream to which this frame belongs, and the number of its new path."""
+        """(stream, number of the new path) that this first frame belongs to, None if it fits none."""
         if frame is None or (connection := connection_of(frame)) is None:
             return None
         for stream in self._find(connection):
@@ -170,17 +172,18 @@ class DirectPaths:
         return None
 
     def open(self, stream: RelayedStream, transport: trio.abc.Stream, leads_to: str) -> None:
-        """A path that this end has opened."""
+        """Add a path that this end has opened."""
         assert self._nursery is not None, "it runs"
         self._nursery.start_soon(self.carry, stream, stream.reserve_path(), Frames(transport), transport, leads_to)
 
     async def carry(
         self, stream: RelayedStream, number: int, frames: Frames, transport: trio.abc.Stream, leads_to: str
     ) -> None:
-        """Frames of a stream, until it or the path is over."""
+        """Carry frames on a path until it or the stream is over."""
         waiting, to_send = trio.open_memory_channel[bytes](UNSENT)
 
         def send(frame: bytes) -> None:
+            """Queue a frame for the path; dropped if too many wait."""
             with suppress(trio.WouldBlock):
                 waiting.send_nowait(frame)
 
@@ -201,13 +204,14 @@ class DirectPaths:
             stream.drop_path(number)
 
     async def seek(self, stream: RelayedStream, *, calls: bool) -> None:
-        """Find direct paths for this stream as long as it lasts. Its other end has been proven."""
+        """Find direct paths for a stream as long as it lasts. Its other end is proven."""
         await self._contain(_Search(self, stream, calls).run)
 
 
 async def _send_all(
     transport: trio.abc.Stream, frames: trio.MemoryReceiveChannel[bytes], scope: trio.CancelScope
 ) -> None:
+    """Send frames on a path until that fails."""
     with suppress(trio.BrokenResourceError, trio.ClosedResourceError, StreamFailed):
         async for frame in frames:
             await transport.send_all(len(frame).to_bytes(2, "big") + frame)
@@ -222,7 +226,7 @@ class Frames:
         self._arrived = bytearray()
 
     async def receive(self) -> bytes | None:
-        """None where the path has ended, or carries what is no frame."""
+        """The next frame, None if the path has ended or carries garbage."""
         while True:
             size = int.from_bytes(self._arrived[:2], "big")
             if len(self._arrived) >= 2 and not 0 < size <= PAYLOAD:
@@ -249,9 +253,11 @@ class _Search:
         self._round = self._new_round(0)
 
     def _new_round(self, attempt: int) -> _Round:
+        """The round with this number."""
         return _Round(self._paths, self._stream, self._to_call, attempt, self._calls)
 
     async def run(self) -> None:
+        """Take signals, and call if this end does, as long as the stream lasts."""
         async with trio.open_nursery() as nursery:
             if self._calls:
                 nursery.start_soon(self._keep_calling)
@@ -261,6 +267,7 @@ class _Search:
             nursery.cancel_scope.cancel()
 
     async def _keep_calling(self) -> None:
+        """Start rounds, with pauses, while the stream is not direct."""
         failed = 0
         while True:
             self._round = self._new_round(self._round.attempt + 1)
@@ -275,7 +282,7 @@ class _Search:
                 failed += 1
 
     async def _settle(self) -> None:
-        """See which way the stream takes once a round has passed."""
+        """Report which way the stream takes once a round has passed."""
         before = None
         while not self._stream.is_over:
             with trio.move_on_after(SETTLING + ROUND):
@@ -290,6 +297,7 @@ class _Search:
             await self._stream.direct(not is_direct)
 
     def _take(self, signal: Signal, nursery: trio.Nursery) -> None:
+        """Take a signal; one of a new round starts it here, too."""
         is_next = not self._calls and signal.attempt > self._round.attempt
         if is_next and self._slots.acquire(trio.current_time()):
             self._round.scope.cancel()
@@ -313,7 +321,7 @@ class _Round:
         self._tells, self._heard = trio.open_memory_channel[bytes](HEARD)
 
     def add_signal(self, signal: Signal) -> None:
-        """Something that the other end has told in this round."""
+        """Take what the other end tells in this round."""
         with suppress(trio.WouldBlock, BadSignal):
             if signal.kind == ADDRESSES and "tcp" in self._paths.ways:
                 for place in self._to_call.admit(read_addresses(signal.data)):
@@ -323,7 +331,7 @@ class _Round:
                     self._tells.send_nowait(text)
 
     async def run(self) -> None:
-        """Until the stream is direct, or it takes too long."""
+        """Try until the stream is direct or the time is over."""
         self.scope.deadline = trio.current_time() + ROUND
         with self.scope:
             async with trio.open_nursery() as nursery:
@@ -335,6 +343,7 @@ class _Round:
                 nursery.cancel_scope.cancel()
 
     async def _tell_addresses(self) -> None:
+        """Tell the other end our addresses, now and when they change."""
         told: list[SocketAddress] | None = None
         while True:
             changed, places = self._paths.changed, self._paths.advertised()
@@ -344,15 +353,18 @@ class _Round:
             await changed.wait()
 
     async def _dial(self, nursery: trio.Nursery) -> None:
+        """Call the addresses of the other end as they come."""
         async for place in self._to_dial:
             nursery.start_soon(self._call, place)
 
     async def _call(self, place: SocketAddress) -> None:
+        """Call one address and add the path."""
         with suppress(CannotConnect):
             tcp = await connect(str(place.address), place.port, deadline=ROUND)
             self._paths.open(self._stream, tcp, where(tcp))
 
     async def _open_data_channel(self, webrtc: Prepare) -> None:
+        """Open a WebRTC data channel and add the path."""
         tells, told = trio.open_memory_channel[bytes](HEARD)
         async with trio.open_nursery() as nursery:
             nursery.start_soon(self._tell_texts, told)
@@ -364,7 +376,7 @@ class _Round:
             nursery.cancel_scope.cancel()
 
     async def _tell_texts(self, told: trio.MemoryReceiveChannel[bytes]) -> None:
-        """As many as are there in one signal, since one is on the way at a time."""
+        """Tell the other end WebRTC signals, all waiting ones at once."""
         async for text in told:
             texts = [text]
             await trio.sleep(GATHERING)

@@ -88,16 +88,18 @@ def read_pcp(datagram: bytes, nonce: bytes, port: int) -> Granted | Denied | Non
 
 
 def ask_nat_pmp_address() -> bytes:
+    """A NAT-PMP request for the router's outside address."""
     return bytes([NAT_PMP, ADDRESS])
 
 
 def ask_nat_pmp(port: int, wanted: int, lifetime: int) -> bytes:
-    """wanted: the external port, best one that it had before."""
+    """A NAT-PMP request to map TCP `port`. wanted: the outside port, best the one it had; lifetime: seconds, 0 to give
+    it up."""
     return struct.pack("!BBxx", NAT_PMP, MAP_TCP) + NAT_PMP_MAP.pack(port, wanted if lifetime else 0, lifetime)
 
 
 def read_nat_pmp_address(datagram: bytes) -> Granted | Denied | None:
-    """None for anything that does not answer `ask_nat_pmp_address`."""
+    """The answer to `ask_nat_pmp_address`, None for anything else."""
     if len(datagram) > NAT_PMP_HEAD.size + 4 or (answer := _read_nat_pmp(datagram, ADDRESS)) is None:
         return None
     if isinstance(answer, Denied):
@@ -107,7 +109,7 @@ def read_nat_pmp_address(datagram: bytes) -> Granted | Denied | None:
 
 
 def read_nat_pmp(datagram: bytes, port: int) -> Granted | Denied | None:
-    """None for anything that does not answer `ask_nat_pmp` about this port."""
+    """The answer to `ask_nat_pmp` about this port, None for anything else."""
     size = NAT_PMP_HEAD.size + NAT_PMP_MAP.size
     if len(datagram) > size or (answer := _read_nat_pmp(datagram, MAP_TCP)) is None:
         return None
@@ -122,7 +124,7 @@ def read_nat_pmp(datagram: bytes, port: int) -> Granted | Denied | None:
 
 
 def read_announcement(datagram: bytes) -> int | None:
-    """The epoch of a router that tells everybody about itself; None for anything else."""
+    """The epoch in a router's announcement, None for anything else."""
     if datagram[:1] == bytes([NAT_PMP]):
         told = read_nat_pmp_address(datagram)
         return told.epoch if told else None
@@ -133,13 +135,14 @@ def read_announcement(datagram: bytes) -> int | None:
 
 
 def has_restarted(before: tuple[int, float], now: tuple[int, float]) -> bool:
-    """Whether the router has forgotten its mappings between two answers, each an epoch and our time at which it came
-    (RFC 6887, section 8.5)."""
+    """True if the router forgot its mappings between two answers, each (epoch, our time at which it came); RFC 6887,
+    section 8.5."""
     theirs, ours = now[0] - before[0], now[1] - before[1]
     return theirs < -1 or ours + 2 < theirs - theirs / 16 or theirs + 2 < ours - ours / 16
 
 
 def _read_nat_pmp(datagram: bytes, operation: int) -> Granted | Denied | None:
+    """The head of a NAT-PMP answer to this operation, None for anything else."""
     if len(datagram) < NAT_PMP_HEAD.size:
         return None
     version, its_operation, result, epoch = NAT_PMP_HEAD.unpack_from(datagram)
@@ -149,9 +152,11 @@ def _read_nat_pmp(datagram: bytes, operation: int) -> Granted | Denied | None:
 
 
 def _sixteen(address: IP) -> bytes:
+    """An address in 16 bytes, IPv4 ones mapped into IPv6."""
     return address.packed if address.version == 6 else b"\0" * 10 + b"\xff\xff" + address.packed
 
 
 def _address(packed: bytes) -> IP:
+    """The address in 16 bytes, see `_sixteen`."""
     address = ipaddress.IPv6Address(packed)
     return address.ipv4_mapped or address

@@ -36,7 +36,7 @@ class Greeting:
 
     @property
     def head(self) -> bytes:
-        """What the tag is over."""
+        """The bytes that the tag authenticates."""
         return bytes([self.kind]) + self.connection + self.share
 
     def __bytes__(self) -> bytes:
@@ -44,6 +44,7 @@ class Greeting:
 
 
 def read_greeting(payload: bytes) -> Greeting | None:
+    """Parse an OPENING or ANSWER, None for anything else."""
     if len(payload) != 1 + CONNECTION + SHARE + TAG or payload[0] not in (OPENING, ANSWER):
         return None
     behind = 1 + CONNECTION
@@ -51,15 +52,18 @@ def read_greeting(payload: bytes) -> Greeting | None:
 
 
 def make_opening(connection: bytes, share: bytes, meeting_key: bytes) -> Greeting:
+    """An OPENING with its tag. share: the caller's public key."""
     opening = Greeting(OPENING, connection, share)
     return Greeting(OPENING, connection, share, _opening_tag(opening, meeting_key))
 
 
 def opening_is_sealed(opening: Greeting, meeting_key: bytes) -> bool:
+    """True if the opening's tag shows knowledge of the meeting key."""
     return compare_digest(opening.tag, _opening_tag(opening, meeting_key))
 
 
 def _opening_tag(opening: Greeting, meeting_key: bytes) -> bytes:
+    """The tag of an opening."""
     return digest(meeting_key, opening.head, "sha256")[:TAG]
 
 
@@ -81,7 +85,7 @@ def answer_opening(opening: Greeting, own: X25519PrivateKey, meeting_key: bytes)
 
 
 def keys_of_answer(opening: Greeting, answer: Greeting, own: X25519PrivateKey, meeting_key: bytes) -> StreamKeys | None:
-    """None where whoever answered has no share of their own or not the meeting key."""
+    """The stream keys after an ANSWER, None if the answerer lacks the meeting key."""
     keys = _agreed_keys(own, answer.share, opening.share + answer.share, opening.connection, meeting_key)
     return keys if keys and compare_digest(answer.tag, _answer_tag(answer, keys)) else None
 
@@ -89,6 +93,7 @@ def keys_of_answer(opening: Greeting, answer: Greeting, own: X25519PrivateKey, m
 def _agreed_keys(
     own: X25519PrivateKey, other: bytes, shares: bytes, connection: bytes, meeting_key: bytes
 ) -> StreamKeys | None:
+    """The keys of both directions, None for a share of low order. shares: both public shares in order."""
     try:
         secret = own.exchange(X25519PublicKey.from_public_bytes(other))
     except ValueError:
@@ -98,11 +103,12 @@ def _agreed_keys(
 
 
 def _answer_tag(answer: Greeting, keys: StreamKeys) -> bytes:
+    """The tag of an answer."""
     return ChaCha20Poly1305(keys.waiter).encrypt(_nonce(0), b"", answer.head)
 
 
 def derive(secret: bytes, info: bytes, size: int) -> bytes:
-    """HKDF-SHA-256 without a salt (RFC 5869)."""
+    """Derive `size` bytes by HKDF-SHA-256 without a salt (RFC 5869)."""
     root, block, derived = digest(bytes(32), secret, sha256), b"", b""
     for number in range(1, -(-size // 32) + 1):
         block = digest(root, block + info + bytes([number]), sha256)
@@ -136,29 +142,31 @@ class Segment:
     data: bytes = b""
 
     def plaintext(self) -> bytes:
+        """The bytes of the segment."""
         return _FIELDS.pack(self.acknowledged, self.room, self.seen, self.place, self.flags) + self.data
 
 
 def read_segment(plaintext: bytes) -> Segment:
+    """Parse the plaintext of a frame."""
     acknowledged, room, seen, place, flags = _FIELDS.unpack_from(plaintext)
     return Segment(acknowledged, room, seen, place, flags, plaintext[_FIELDS.size :])
 
 
 def seal(key: ChaCha20Poly1305, kind: int, connection: bytes, number: int, plaintext: bytes) -> bytes:
-    """A FRAME or a SIGNAL."""
+    """Seal a FRAME or SIGNAL."""
     header = bytes([kind]) + connection + number.to_bytes(4, "big")
     return header + key.encrypt(_nonce(number), plaintext, header)
 
 
 def connection_of(payload: bytes) -> bytes | None:
-    """The connection of what may be a FRAME or a SIGNAL; None for what cannot be one."""
+    """The connection id of a possible FRAME or SIGNAL, None for anything else."""
     fields = {FRAME: _FIELDS.size, SIGNAL: _SIGNAL_FIELDS.size}.get(payload[0] if payload else 0)
     fits = fields is not None and HEADER + fields + TAG <= len(payload) <= PAYLOAD
     return payload[1 : 1 + CONNECTION] if fits else None
 
 
 def number_of(payload: bytes) -> int:
-    """The number of a FRAME or SIGNAL, 0 for what cannot be one."""
+    """The number of a FRAME or SIGNAL, 0 for anything else."""
     return 0 if connection_of(payload) is None else int.from_bytes(payload[HEADER - 4 : HEADER], "big")
 
 
@@ -171,6 +179,7 @@ def unseal(key: ChaCha20Poly1305, payload: bytes) -> bytes | None:
 
 
 def _nonce(number: int) -> bytes:
+    """The nonce of a message with this number."""
     return number.to_bytes(12, "big")
 
 
@@ -184,10 +193,12 @@ class SeenNumbers:
         self._bits = 0  # bit n: number highest - n
 
     def is_new(self, number: int) -> bool:
+        """True for a number not seen before and not too old."""
         age = self.highest - number
         return number > 0 and age < self.WINDOW and (age < 0 or not self._bits >> age & 1)
 
     def add(self, number: int) -> None:
+        """Note a number as seen."""
         ahead = max(number - self.highest, 0)
         self.highest += ahead
         self._bits = (self._bits << min(ahead, self.WINDOW) | 1 << self.highest - number) & (1 << self.WINDOW) - 1
@@ -212,6 +223,7 @@ class Piece:
 
     @property
     def end(self) -> int:
+        """The place after its last byte; the end of the stream counts as one."""
         return self.place + len(self.data) + self.is_last
 
 
@@ -227,6 +239,7 @@ class Inbox:
 
     @property
     def room(self) -> int:
+        """Bytes that may still come."""
         return CAPACITY - len(self._ready)
 
     @property
@@ -236,10 +249,11 @@ class Inbox:
 
     @property
     def size(self) -> int:
-        """Bytes that are kept."""
+        """Bytes kept, read or not in order yet."""
         return len(self._ready) + sum(len(piece.data) for piece in self._early.values())
 
     def add(self, piece: Piece) -> None:
+        """Take a piece; repeats and what goes beyond the room are ignored."""
         if self.is_whole or not self.expected < piece.end <= self.expected + self.room:
             return
         if piece.place > self.expected and len(self._early) >= PIECES:
@@ -252,6 +266,7 @@ class Inbox:
             self._append(ready)
 
     def _append(self, piece: Piece) -> None:
+        """Append a piece that continues what is here."""
         if piece.end <= self.expected or self.is_whole:
             return
         if not self._is_deaf:
@@ -260,12 +275,13 @@ class Inbox:
         self.is_whole = piece.is_last
 
     def read(self, limit: int | None) -> bytes:
+        """Take at most so many bytes."""
         data = bytes(self._ready[:limit])
         del self._ready[: len(data)]
         return data
 
     def stop(self) -> None:
-        """Nobody reads any more."""
+        """Drop what comes, as nobody reads any more."""
         self._is_deaf = True
         self._ready.clear()
 
@@ -286,9 +302,11 @@ class Sending:
     is_lost: bool = False
 
     def send(self, number: int) -> None:
+        """Note that it was sent in the frame of this number."""
         self.number, self.is_lost = number, False
 
     def lose(self) -> None:
+        """Note that it is lost."""
         self.is_lost = True
 
 
@@ -305,59 +323,64 @@ class Outbox:
 
     @property
     def size(self) -> int:
-        """Bytes that are not acknowledged."""
+        """Bytes not acknowledged."""
         return len(self._waiting) + sum(len(one.piece.data) for one in self._out)
 
     @property
     def room(self) -> int:
+        """Bytes that `write` takes now."""
         return CAPACITY - self.size
 
     @property
     def is_done(self) -> bool:
-        """Everything that was written, and END, is acknowledged."""
+        """True if everything written, and END, is acknowledged."""
         return self._is_end_cut and not self._out
 
     @property
     def is_out(self) -> bool:
+        """True if something is sent and not acknowledged."""
         return bool(self._out)
 
     @property
     def is_ready(self) -> bool:
-        """There is something to send at once."""
+        """True if something can be sent at once."""
         return self._may_cut or any(one.is_lost for one in self._out)
 
     @property
     def is_spent(self) -> bool:
-        """There are no places left for what waits."""
+        """True if no places are left for what waits."""
         return self._next + len(self._waiting) + 1 > LAST
 
     @property
     def next_place(self) -> int:
+        """The place of the next new byte."""
         return self._next
 
     @property
     def _may_cut(self) -> bool:
+        """True if a new piece can be sent."""
         something = bool(self._waiting) or (self.ended and not self._is_end_cut)
         has_room = self._next < self._limit or not self._out
         return something and has_room and len(self._out) < PIECES
 
     def write(self, data: bytes | memoryview) -> int:
-        """How many of these bytes were taken."""
+        """Take bytes to send; returns how many."""
         taken = data[: self.room]
         self._waiting += taken
         return len(taken)
 
     def end(self) -> None:
+        """Send END after what was written."""
         self.ended = True
 
     def drop(self) -> None:
-        """The other side takes nothing any more."""
+        """Drop everything, as the other side takes nothing any more."""
         self._waiting.clear()
         self._out.clear()
         self.ended = self._is_end_cut = True
 
     def next_piece(self, number: int) -> Piece | None:
-        """The piece to send next, in the frame of this number."""
+        """The piece to send in the frame of this number, None if there is none."""
         for one in self._out:
             if one.is_lost:
                 self.resent += 1
@@ -366,6 +389,7 @@ class Outbox:
         return self._cut(number) if self._may_cut else None
 
     def _cut(self, number: int) -> Piece:
+        """Cut a new piece from the waiting bytes."""
         size = max(self._limit - self._next, 1)
         data = bytes(self._waiting[: min(size, LONGEST)])
         del self._waiting[: len(data)]
@@ -376,6 +400,7 @@ class Outbox:
         return piece
 
     def acknowledge(self, acknowledged: int, room: int, seen: int) -> None:
+        """Take an acknowledgement. room: what the other side takes beyond it; seen: the latest frame it has."""
         if acknowledged > self._next:
             return  # of what was never sent
         before, self._limit = self._limit, max(self._limit, acknowledged + room)
@@ -387,7 +412,7 @@ class Outbox:
                 first.lose()
 
     def lose_all(self) -> None:
-        """No acknowledgement arrived in time."""
+        """Count all sent pieces as lost, as no acknowledgement came in time."""
         for one in self._out:
             one.lose()
 
@@ -420,16 +445,19 @@ class Signals:
         self._owes_answer = False
 
     def send(self, signal: Signal, now: float) -> None:
+        """Queue a signal."""
         if self._sent + len(self._waiting) < LAST_SIGNAL:
             self._waiting.append(signal)
             if len(self._waiting) == 1:
                 self._begin(now)
 
     def _begin(self, now: float) -> None:
+        """Have the next signal sent now."""
         self._sent += 1
         self._at, self._again = now, AGAIN
 
     def receive(self, plaintext: bytes, now: float) -> None:
+        """Take the plaintext of a SIGNAL."""
         sent, got, attempt, kind = _SIGNAL_FIELDS.unpack_from(plaintext)
         if self._waiting and got == self._sent:
             self._waiting.popleft()
@@ -447,7 +475,7 @@ class Signals:
         return -inf if self._owes_answer else self._at
 
     def next_plaintext(self, now: float) -> bytes:
-        """What to send now."""
+        """The plaintext of the SIGNAL to send now."""
         self._owes_answer = False
         if now < self._at:
             return _SIGNAL_FIELDS.pack(0, self._got, 0, 0)
@@ -473,19 +501,22 @@ class Patience:
 
     @property
     def round_trip(self) -> float | None:
-        """Seconds; None before the first measurement."""
+        """Seconds, smoothed; None before the first measurement."""
         return self._smoothed if self._is_measured else None
 
     @property
     def seconds(self) -> float:
+        """Seconds to wait for an acknowledgement."""
         return min((self._smoothed + max(4 * self._spread, self.LEAST)) * self._doubled, self.MOST)
 
     def sent(self, number: int, now: float) -> None:
+        """Note when a frame was sent."""
         self._left[number] = now
         if len(self._left) > PIECES:
             del self._left[next(iter(self._left))]
 
     def seen(self, number: int, now: float) -> None:
+        """Note when a frame was acknowledged."""
         left = self._left.get(number)
         if left is None:
             return
@@ -501,6 +532,7 @@ class Patience:
         self._smoothed += (took - self._smoothed) / 8
 
     def run_out(self) -> None:
+        """Double the patience, as no acknowledgement came."""
         self._doubled = min(2 * self._doubled, 64)
 
 
@@ -604,29 +636,31 @@ class RelayedMachine:
 
     @property
     def is_over(self) -> bool:
+        """True if the stream is over."""
         return self.phase is RelayPhase.OVER
 
     @property
     def is_said(self) -> bool:
-        """Nothing is left to send: everything that was written is acknowledged, and an end is told."""
+        """True if everything written is acknowledged and an end was told."""
         return self.is_over or (self._tell_at == inf and self.outgoing.is_done)
 
     @property
     def path(self) -> int | None:
-        """The broker or direct path that frames take now, None for all."""
+        """The broker or direct path that frames take now, None for all brokers."""
         return self._path
 
     @property
     def is_direct(self) -> bool:
+        """True if frames take a direct path."""
         return self._path is not None and self._path >= self._brokers
 
     @property
     def round_trip(self) -> float | None:
-        """Seconds on the present path, about; None before anything was acknowledged there."""
+        """Seconds on the present path, None before any acknowledgement there."""
         return self._patience.round_trip
 
     def close(self, now: float) -> None:
-        """Nothing more is written or read here. What was written is still brought over, for a bounded time."""
+        """Close: what was written is still brought over, for a bounded time."""
         if self.is_closed:
             return
         self.is_closed = True
@@ -636,43 +670,44 @@ class RelayedMachine:
         self._turn(RelayEvent.CLOSED)
 
     def abandon(self, now: float) -> None:
-        """Close without bringing anything over; one last frame says so."""
+        """Close without bringing anything over; a last frame says so."""
         self.close(now)
         self._is_cut = True
         self._tell_at = now
         self.outgoing.drop()
 
     def fail(self, sentence: str) -> None:
-        """The first reason stays."""
+        """Break the stream; the first reason stays."""
         if not self.is_over and not self.is_closed:
             self.failure = self.failure or sentence
         self._turn(RelayEvent.FAILED)
 
     def probe(self, path: int) -> None:
-        """Send a frame on this path, which has just opened."""
+        """Send a frame on a path that has just opened."""
         self._to_probe.append(path)
 
     def lose_path(self, path: int) -> None:
-        """A direct path is over."""
+        """Stop using a direct path that is over."""
         if self._path == path:
             self._path = None
 
     def has_read(self, now: float) -> None:
-        """The stream above has read: the other side may have waited for room."""
+        """Note that bytes were read, which the other side may wait for."""
         if self.phase is RelayPhase.OPEN and self.incoming.room >= CAPACITY // 2 > self._told_room:
             self._tell_at = min(self._tell_at, now)
 
     def _turn(self, event: RelayEvent) -> None:
+        """Follow the table `COURSE`."""
         self.phase = COURSE.get((self.phase, event), self.phase)
 
     # --- what arrives ---
 
     def asked_again(self, now: float) -> None:
-        """The OPENING came once more."""
+        """Note that the OPENING was repeated, so that the ANSWER is, too."""
         self._is_asked |= self.phase is RelayPhase.ANSWERED and now >= self._repeat_at
 
     def receive(self, payload: bytes, path: int, now: float) -> bool:
-        """Whether it was a FRAME or a SIGNAL of this stream that had not been here before."""
+        """Take a payload; True if it was a new FRAME or SIGNAL of this stream."""
         number = number_of(payload)
         if self.is_over or not self._numbers.is_new(number):
             return False
@@ -693,7 +728,7 @@ class RelayedMachine:
         return True
 
     def _follow(self, path: int, now: float) -> None:
-        """Send where the latest frame came from. Of several direct paths the caller chooses one."""
+        """Send where the latest frame came from; among direct paths the caller chooses."""
         is_direct = path >= self._brokers
         if path == self._path or (self.is_direct and (self._calls or not is_direct)):
             return
@@ -704,6 +739,7 @@ class RelayedMachine:
             self._tell_at = now  # so that the other side hears of it at once
 
     def _take(self, segment: Segment, number: int, now: float) -> None:
+        """Take a frame's segment."""
         piece = Piece(segment.place, segment.data, bool(segment.flags & END))
         if segment.flags not in FLAGS or piece.end > LAST:
             self.fail(_BROKEN)
@@ -724,7 +760,7 @@ class RelayedMachine:
     # --- what is sent ---
 
     def output(self, now: float) -> Publication | None:
-        """The message to send at once; None for none, before `next_time`."""
+        """The message to send now; None for none before `next_time`."""
         self._watch(now)
         if self.is_over or now < self._may_send_at:
             return None
@@ -748,10 +784,11 @@ class RelayedMachine:
 
     @property
     def _may_send_at(self) -> float:
+        """When the rate allows sending."""
         return -inf if self.is_direct else self._free - BURST
 
     def next_time(self) -> float:
-        """When to ask for `output` again if nothing arrives before; inf for never."""
+        """When to ask for `output` again if nothing comes; inf for never."""
         if self.is_over:
             return inf
         due = min(self._due, self._expires if self.outgoing.is_out else inf, self.signals.due)
@@ -763,22 +800,25 @@ class RelayedMachine:
 
     @property
     def _due(self) -> float:
-        """When to send a frame that carries nothing."""
+        """When to send a frame without data."""
         return min(self._tell_at, inf if self.is_left else self._sent_at + KEEP)
 
     @property
     def _dead_at(self) -> float:
+        """When the other side counts as gone."""
         if self.is_left and self.incoming.is_whole and not self.is_closed:
             return inf  # all has arrived that ever will
         return min(self._ends_at, self._heard_at + SILENCE)
 
     def _repeat_answer(self, now: float) -> Publication | None:
+        """The ANSWER once more, if it was asked for."""
         if not self._is_asked:
             return None
         self._is_asked, self._repeat_at = False, now + REPEAT
         return self._put(self._answer, None, now)
 
     def _send_piece(self, now: float) -> Publication:
+        """A frame with the next piece."""
         piece = self.outgoing.next_piece(self._number + 1)
         assert piece is not None
         self._patience.sent(self._number + 1, now)
@@ -786,6 +826,7 @@ class RelayedMachine:
         return self._seal(now, piece)
 
     def _seal(self, now: float, piece: Piece | None = None, path: int | None = None) -> Publication:
+        """A frame with this piece, or none, for a path."""
         piece = piece or Piece(self.outgoing.next_place, b"")
         flags = (END if piece.is_last else 0) | (GONE if self.is_closed else 0) | (CUT if self._is_cut else 0)
         self._told_room = self.incoming.room
@@ -795,10 +836,12 @@ class RelayedMachine:
         return self._put(payload, self._path if path is None else path, now)
 
     def _sealed(self, kind: int, plaintext: bytes) -> bytes:
+        """A sealed message under the next number."""
         self._number += 1
         return seal(self._own, kind, self._connection, self._number, plaintext)
 
     def _put(self, payload: bytes, path: int | None, now: float) -> Publication:
+        """Reckon the message against the rate."""
         copies = self._brokers if path is None else int(path < self._brokers)
         self._free = max(self._free, now) + copies * len(payload) / self._rate
         self._sent_at = now
@@ -807,6 +850,7 @@ class RelayedMachine:
     # --- the clock ---
 
     def _watch(self, now: float) -> None:
+        """End or break the stream if a time limit has passed."""
         if self.is_closed:
             if now >= self._dead_at or (self.is_said and (self.is_left or self._is_cut)):
                 self._turn(RelayEvent.DONE)

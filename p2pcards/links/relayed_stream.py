@@ -65,6 +65,7 @@ class RelayedStream(MachineStream, Prompt):
             self._tell()
 
     async def _send(self, publication: Publication) -> None:
+        """Send a message on the paths and brokers that it is meant for."""
         for number, path in [*self._paths.items()]:
             if publication.path in (None, number):
                 path.send(publication.payload)
@@ -74,14 +75,14 @@ class RelayedStream(MachineStream, Prompt):
     # --- what the brokers and direct paths bring ---
 
     def receive_frame(self, payload: bytes, path: int) -> bool:
-        """Whether it was a FRAME or SIGNAL of this stream that had not been here before."""
+        """Take a payload from a path; True if it was a new FRAME or SIGNAL of this stream."""
         was_new = self._relayed.receive(payload, path, trio.current_time())
         if was_new:
             self._tell()
         return was_new
 
     def asked_again(self) -> None:
-        """The OPENING came once more."""
+        """Note that the OPENING was repeated."""
         self._relayed.asked_again(trio.current_time())
         self._tell()
 
@@ -89,26 +90,27 @@ class RelayedStream(MachineStream, Prompt):
 
     @property
     def is_direct(self) -> bool:
+        """True if frames take a direct path."""
         return self._relayed.is_direct
 
     async def direct(self, wanted: bool) -> None:
-        """Returns when the stream is direct, or no longer is; or when it is over."""
+        """Wait until the stream is direct, or for False until it isn't; also ends when it is over."""
         await trio.lowlevel.checkpoint()
         while self._relayed.is_direct != wanted and not self._relayed.is_over:
             await self._news.park()
 
     async def become_direct(self) -> None:
-        """Raises StreamFailed where it is over before it is direct."""
+        """Wait until the stream is direct. Raises StreamFailed if it is over before."""
         await self.direct(True)
         self._check()
 
     def reserve_path(self) -> int:
-        """The number of a path that may be added."""
+        """A number for a path to be added."""
         self._next_path += 1
         return self._next_path - 1
 
     def add_path(self, number: int, path: DirectPath) -> None:
-        """A frame goes out on it at once. The oldest path that is not used gives way to a fifth."""
+        """Add a path, on which a frame is sent at once. The oldest unused path gives way to a fifth."""
         self._paths[number] = path
         if len(self._paths) > PATHS:
             next(path for other, path in self._paths.items() if other != self._relayed.path).close()
@@ -116,16 +118,18 @@ class RelayedStream(MachineStream, Prompt):
         self._tell()
 
     def drop_path(self, number: int) -> None:
+        """Remove a path."""
         if self._paths.pop(number, None) is not None:
             self._relayed.lose_path(number)
             self._tell()
 
     def send_signal(self, signal: Signal) -> None:
+        """Send a signal to the other end."""
         self._relayed.signals.send(signal, trio.current_time())
         self._tell()
 
     async def next_signal(self) -> Signal | None:
-        """None when the stream is over."""
+        """The next signal from the other end, None when the stream is over."""
         await trio.lowlevel.checkpoint()
         while not (arrived := self._relayed.signals.arrived):
             if self._relayed.is_over:
@@ -137,6 +141,7 @@ class RelayedStream(MachineStream, Prompt):
 
     @property
     def way(self) -> str:
+        """What the stream goes through now, for people; "" if it is direct."""
         number = self._relayed.path
         if number is None:
             return "through the meeting points"
@@ -148,29 +153,33 @@ class RelayedStream(MachineStream, Prompt):
         return way if seconds is None else f"{way}, round trip {1000 * seconds:.0f} ms"
 
     def settle_way(self) -> None:
-        """As it is now."""
+        """Report the present way to `next_way`."""
         with suppress(trio.WouldBlock):
             self._settled.send_nowait(self.is_direct)
 
     async def next_way(self) -> bool:
+        """Wait until the way is settled or changes; True if it is direct."""
         return await self._next_ways.receive()
 
     @property
     def is_closed(self) -> bool:
+        """True if this side has closed it."""
         return self._relayed.is_closed
 
     @property
     def is_over(self) -> bool:
+        """True if the stream is over."""
         return self._relayed.is_over
 
     async def opened(self) -> None:
-        """Returns when the caller has the keys. Raises StreamFailed where nothing of theirs arrives in time."""
+        """Wait until the caller has the keys. Raises StreamFailed if nothing of theirs comes in time."""
         await trio.lowlevel.checkpoint()
         while self._relayed.phase is RelayPhase.ANSWERED:
             await self._news.park()
         self._check()
 
     def write_now(self, data: bytes) -> int:
+        """Write without waiting; returns how many bytes were taken."""
         if self._sending.locked() or self._relayed.failure or self._relayed.is_left or self._relayed.outgoing.ended:
             return 0
         taken = self._relayed.outgoing.write(data)
@@ -178,11 +187,13 @@ class RelayedStream(MachineStream, Prompt):
         return taken
 
     def _has_read(self) -> None:
+        """Tell the machine that bytes were read."""
         self._relayed.has_read(trio.current_time())
         self._work.set()
 
     async def aclose(self) -> None:
-        """What was sent before is still brought over, for a bounded time; cancelled, one last message says so."""
+        """Close; what was sent before is still brought over, for a bounded time. Cancelled, one last message says
+        so."""
         self._relayed.close(trio.current_time())
         self._tell()
         try:
@@ -195,12 +206,12 @@ class RelayedStream(MachineStream, Prompt):
             raise
 
     def fail(self, sentence: str) -> None:
-        """Break, for a reason of this side."""
+        """Break the stream. sentence: why."""
         self._relayed.fail(sentence)
         self._tell()
 
     def abandon(self) -> None:
-        """Close at once; what has not arrived will not."""
+        """Close at once, dropping what has not arrived."""
         self._relayed.abandon(trio.current_time())
         self._tell()
 

@@ -62,9 +62,11 @@ class Description:
     sctp: int  # port
 
     def sdp(self) -> str:
+        """The description as SDP."""
         return _SDP.format(**{name: getattr(self, name) for name in self.__slots__}).replace("\n", "\r\n")
 
     def signal(self) -> bytes:
+        """The description as a signal's text."""
         return f"{self.number} {self.kind}\n{self.sdp()}".encode()
 
 
@@ -99,6 +101,7 @@ class Candidate:
     foundation: str
 
     def line(self) -> str:
+        """The candidate as a line of SDP."""
         line = f"candidate:{self.foundation} 1 UDP {self.priority} {self.address} {self.port} typ {self.kind}"
         if self.kind == "host":
             return line
@@ -106,6 +109,7 @@ class Candidate:
         return f"{line} raddr {'::' if isinstance(self.address, IPv6Address) else '0.0.0.0'} rport 9"
 
     def signal(self) -> bytes:
+        """The candidate as a signal's text."""
         return f"{self.number} candidate\n{self.line()}".encode()
 
 
@@ -125,13 +129,13 @@ class SocketAddress:
 
 
 def write_addresses(places: Sequence[SocketAddress]) -> bytes:
-    """The first AT_ONCE of them."""
+    """The bytes of at most AT_ONCE addresses."""
     written = [bytes([len(one.address.packed)]) + one.address.packed + one.port.to_bytes(2, "big") for one in places]
     return b"".join(written[:AT_ONCE])
 
 
 def read_addresses(data: bytes) -> tuple[SocketAddress, ...]:
-    """Raises BadSignal."""
+    """The addresses in a signal. Raises BadSignal."""
     found: list[SocketAddress] = []
     rest = data
     while rest:
@@ -152,10 +156,11 @@ class AddressesToCall:
         self._called: set[SocketAddress] = set()
 
     def admit(self, places: Sequence[SocketAddress]) -> list[SocketAddress]:
-        """Those to call. The same ones may be called again in another round."""
+        """Those of these addresses that may be called; the same ones may come again in another round."""
         return [place for place in dict.fromkeys(places) if self._may_call(place)]
 
     def _may_call(self, place: SocketAddress) -> bool:
+        """Note an address as called; False if it, or one more, is not allowed."""
         if place.port < LOWEST_PORT or not self._admits(place.address):
             return False
         called = self._called | {place}
@@ -167,7 +172,7 @@ class AddressesToCall:
 
 
 def can_be_a_friend(address: Address) -> bool:
-    """On a private network or anywhere; not this machine, one wire only, or many at once."""
+    """True for an address of a private network or the internet; not of this machine, one wire, or multicast."""
     return is_private(address) or is_public(address)
 
 
@@ -175,7 +180,7 @@ def can_be_a_friend(address: Address) -> bool:
 
 
 def read_signal(signal: bytes) -> Description | Candidate:
-    """Raises BadSignal, also for a candidate that is never tried."""
+    """Parse a signal. Raises BadSignal, also for a candidate that is never tried."""
     if len(signal) > SIGNAL:
         raise BadSignal(f"more than {SIGNAL} bytes")
     try:
@@ -205,7 +210,8 @@ _ATTRIBUTES = {
 
 
 def read_description(number: int, kind: Kind, text: str) -> Description:
-    """Raises BadSignal. All that a data channel does not need is left out, candidates too: they come by themselves."""
+    """Parse SDP, without all that a data channel doesn't need and without candidates, which come separately. Raises
+    BadSignal."""
     found: dict[str, str] = {}
     media = 0
     for line in text.splitlines():
@@ -244,8 +250,8 @@ _CANDIDATE = re.compile(
 
 
 def read_candidate(number: int, text: str) -> Candidate:
-    """Raises BadSignal, also for what is never tried: other names than those of browsers for their own machines, TCP,
-    relays, and addresses at which no friend can be."""
+    """Parse a candidate line. Raises BadSignal, also for TCP, relays, foreign names and addresses where no friend can
+    be."""
     found = _CANDIDATE.fullmatch(text)
     if found is None:
         raise BadSignal("no candidate with an address for UDP")
@@ -257,7 +263,7 @@ def read_candidate(number: int, text: str) -> Candidate:
 
 
 def _address(text: str) -> Address:
-    """Raises BadSignal."""
+    """Parse an IP address or a browser's `.local` name. Raises BadSignal."""
     try:
         address = ip_address(text)
     except ValueError:
@@ -268,10 +274,12 @@ def _address(text: str) -> Address:
 
 
 def is_private(address: Address) -> bool:
+    """True for an address of a private network."""
     return any(address in network for network in HOMES)
 
 
 def is_public(address: Address) -> bool:
+    """True for an address on the internet."""
     if isinstance(address, IPv6Address):
         return address in PUBLIC_IPV6
     return not is_private(address) and not any(address in network for network in NOWHERE)
@@ -290,7 +298,7 @@ class PeerSignals:
         self._public: set[Address] = set()
 
     def read_signal(self, signal: bytes) -> Description | Candidate:
-        """Raises BadSignal for what is passed over."""
+        """Parse a signal of the other side. Raises BadSignal for one to be ignored."""
         read = read_signal(signal)
         if isinstance(read, Candidate):
             self._admit(read)
@@ -301,6 +309,7 @@ class PeerSignals:
         return read
 
     def _admit(self, one: Candidate) -> None:
+        """Note a candidate. Raises BadSignal for a repeated one, or too many."""
         place = (one.number, one.address, one.port)
         public = set(self._public)
         if not isinstance(one.address, str) and is_public(one.address):

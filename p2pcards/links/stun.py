@@ -36,13 +36,12 @@ class ReflexiveAddress:
 
 
 def binding_request(transaction: bytes) -> bytes:
-    """transaction: TRANSACTION_SIZE random bytes, by which the answer is known."""
+    """A STUN request. transaction: TRANSACTION_SIZE random bytes that identify the answer."""
     return HEAD.pack(BINDING, 0, COOKIE, transaction)
 
 
 def read_answer(datagram: bytes, transaction: bytes) -> ReflexiveAddress | None:
-    """The success that answers this transaction; None for anything else. Another server that it may name is never
-    asked."""
+    """The address in a successful answer to this transaction, None for anything else. Redirections are ignored."""
     if not HEAD.size <= len(datagram) <= LONGEST:
         return None
     kind, length, cookie, its_transaction = HEAD.unpack_from(datagram)
@@ -58,7 +57,7 @@ def read_answer(datagram: bytes, transaction: bytes) -> ReflexiveAddress | None:
 
 
 def _attributes(rest: bytes) -> Iterator[tuple[int, bytes | None]]:
-    """Type and value; no value for the last one where it is cut off."""
+    """(type, value) of each attribute; the value is None for a truncated one."""
     while rest:
         if len(rest) < ATTRIBUTE.size:
             yield 0, None
@@ -71,6 +70,7 @@ def _attributes(rest: bytes) -> Iterator[tuple[int, bytes | None]]:
 
 
 def _read_mapped(value: bytes, transaction: bytes) -> ReflexiveAddress | None:
+    """The address in an XOR-MAPPED-ADDRESS attribute, None if it is malformed."""
     if len(value) < 4 or SIZES.get(value[1]) != len(value) - 4:
         return None
     port = int.from_bytes(_xor(value[2:4], COOKIE), "big")
@@ -79,4 +79,5 @@ def _read_mapped(value: bytes, transaction: bytes) -> ReflexiveAddress | None:
 
 
 def _xor(value: bytes, mask: bytes) -> bytes:
+    """The bytes xored with a mask."""
     return bytes(a ^ b for a, b in zip(value, mask, strict=False))

@@ -47,7 +47,8 @@ class PortInUse(CannotListen):
 
 
 def kind_of(address: str) -> Kind:
-    """Who can reach an IP address: everybody, those on the same network or VPN, or only this machine."""
+    """The kind of an IP address by who can reach it: everybody, those on the same network or VPN, or only this
+    machine."""
     ip = ipaddress.ip_address(address)
     if isinstance(ip, ipaddress.IPv6Address) and ip.ipv4_mapped:
         ip = ip.ipv4_mapped
@@ -57,11 +58,11 @@ def kind_of(address: str) -> Kind:
 
 
 def own_addresses() -> list[tuple[str, Kind]]:
-    """This machine's addresses for the line to send to a friend: public ones first, loopback last, and of each kind
-    those first that the routing table would use. Nothing is sent.
+    """This machine's addresses with their kinds, for the line to send to a friend: public ones first, loopback last,
+    preferred routes first within a kind. Nothing is sent.
 
-    All addresses of all interfaces are asked for: a network without a router has no route to the outside. A router's
-    public address in front of a home network is not seen from here.
+    All interfaces are asked, since a network without a router has no route outside. A home router's public address is
+    not seen from here.
     """
     routed = [str(own) for own in map(source_address, PROBED) if own is not None]
     found = dict.fromkeys([*routed, *_on_interfaces(), "127.0.0.1"])
@@ -70,7 +71,7 @@ def own_addresses() -> list[tuple[str, Kind]]:
 
 
 def source_address(target: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
-    """This machine's address for packets to an IP address; None if there is no way to it. Nothing is sent."""
+    """This machine's address for packets to this IP address, None if it is unreachable. Nothing is sent."""
     family = socket.AF_INET6 if ":" in target else socket.AF_INET
     with suppress(OSError), socket.socket(family, socket.SOCK_DGRAM) as probe:
         probe.connect((target, DISCARD))
@@ -79,8 +80,8 @@ def source_address(target: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address
 
 
 def _on_interfaces() -> Iterator[str]:
-    """Every address of every interface; of IPv6 none that is good on its own wire only, as it wants the name of an
-    interface behind it, which is another one at the friend's end."""
+    """Every address of every interface, except IPv6 link-local ones, which need an interface name that differs at the
+    friend's end."""
     import ifaddr  # which asks the C library, and there is none in a browser
 
     with suppress(OSError):
@@ -128,6 +129,7 @@ _WHY: dict[int, str] = {
 
 
 def _why_not_connected(there: str, error: OSError) -> str:
+    """The sentence for a failed connection."""
     numbers = set(error_numbers(error))
     for number, sentence in _WHY.items():
         if number in numbers:
@@ -137,7 +139,7 @@ def _why_not_connected(there: str, error: OSError) -> str:
 
 
 def error_numbers(error: BaseException) -> Iterator[int]:
-    """Every error number in an OSError, what caused it and the groups among that."""
+    """Every error number in an OSError, its causes and groups."""
     if isinstance(error, OSError) and error.errno is not None:
         yield error.errno
     if isinstance(error, BaseExceptionGroup):
@@ -166,6 +168,7 @@ async def listen(port: int, host: str | None = None) -> list[trio.SocketListener
 
 
 async def _open(port: int, host: str | None) -> list[trio.SocketListener]:
+    """Open listeners. Raises CannotListen and OSError."""
     try:
         return await trio.open_tcp_listeners(port, host=host)
     except (socket.gaierror, UnicodeError):
@@ -190,8 +193,8 @@ async def _open(port: int, host: str | None) -> list[trio.SocketListener]:
 
 
 def write_now(stream: trio.abc.Stream, data: bytes) -> int:
-    """How many of these bytes a stream took without waiting: none where it cannot say, for a full buffer or a broken
-    connection (which `send_all` will report)."""
+    """Write without waiting; returns how many bytes were taken, 0 if that is unknown, the buffer is full, or the
+    connection broke (`send_all` will report it)."""
     if not isinstance(stream, trio.SocketStream):
         return stream.write_now(data) if isinstance(stream, Prompt) else 0
     try:
@@ -201,7 +204,7 @@ def write_now(stream: trio.abc.Stream, data: bytes) -> int:
 
 
 async def read_some(stream: trio.abc.Stream) -> bytes:
-    """What `receive_some` gives, of a TCP connection without the layers in between."""
+    """Read as `receive_some` does, for TCP without the layers in between."""
     if isinstance(stream, trio.SocketStream):
         fd = stream.socket.fileno()
         try:
@@ -213,13 +216,13 @@ async def read_some(stream: trio.abc.Stream) -> bytes:
 
 
 def port_of(listener: trio.SocketListener) -> int:
-    """The port that a listener has."""
+    """The port of a listener."""
     port: int = listener.socket.getsockname()[1]
     return port
 
 
 def where(stream: trio.SocketStream) -> str:
-    """The other end of a connection for people: `tcp 192.0.2.7:4747`."""
+    """The other end of a connection, for people: `tcp 192.0.2.7:4747`."""
     try:
         host, port = stream.socket.getpeername()[:2]
     except OSError:

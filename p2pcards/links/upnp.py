@@ -57,7 +57,7 @@ class BadUpnp(Exception):
 
 
 def read_found(datagram: bytes, router: IP) -> Endpoint | None:
-    """Where the router is described, from an answer to SEARCH; None for anything else."""
+    """The endpoint at which the router is described, from an answer to SEARCH; None for anything else."""
     lines = datagram.decode("latin-1").split("\r\n")
     if len(datagram) > LONGEST_FOUND or lines[0].split(" ")[:2] not in (["HTTP/1.1", "200"], ["HTTP/1.0", "200"]):
         return None
@@ -66,7 +66,7 @@ def read_found(datagram: bytes, router: IP) -> Endpoint | None:
 
 
 def read_description(xml: bytes, described: Endpoint, router: IP) -> MappingService:
-    """The service that maps ports. Raises BadUpnp."""
+    """The port mapping service in a router's description. Raises BadUpnp."""
     elements = _elements(xml)
     own = f"http://{router}:{described.port}{described.target}"
     base = next((children["URLBase"] for _, children in elements if children.get("URLBase")), own)
@@ -80,7 +80,7 @@ def read_description(xml: bytes, described: Endpoint, router: IP) -> MappingServ
 
 
 def soap(service: MappingService, action: str, **arguments: object) -> tuple[list[tuple[str, str]], bytes]:
-    """Headers and body of a request."""
+    """(headers, body) of a SOAP request for an action."""
     words = "".join(f"<{name}>{escape(str(value))}</{name}>" for name, value in arguments.items())
     body = (
         '<?xml version="1.0"?>\r\n<s:Envelope xmlns:s="http://schemas.xmlsoap.org/soap/envelope/" '
@@ -91,7 +91,7 @@ def soap(service: MappingService, action: str, **arguments: object) -> tuple[lis
 
 
 def read_address(xml: bytes) -> IP:
-    """The router's address, 0.0.0.0 where it has none. Raises BadUpnp."""
+    """The router's outside address in an answer, 0.0.0.0 if it has none. Raises BadUpnp."""
     for _, children in _elements(xml):
         if (text := children.get("NewExternalIPAddress")) is not None:
             try:
@@ -102,7 +102,7 @@ def read_address(xml: bytes) -> IP:
 
 
 def read_fault(xml: bytes) -> int:
-    """The number of a fault. Raises BadUpnp."""
+    """The number of a fault in an answer. Raises BadUpnp."""
     for _, children in _elements(xml):
         code = children.get("errorCode", "")
         if code.isascii() and code.isdigit() and len(code) <= 4:
@@ -111,6 +111,7 @@ def read_fault(xml: bytes) -> int:
 
 
 def _joined(base: str, target: str) -> str:
+    """The target URL relative to a base, "" if malformed."""
     try:
         return urljoin(base, target)
     except ValueError:
@@ -118,7 +119,7 @@ def _joined(base: str, target: str) -> str:
 
 
 def _endpoint(address: str, router: IP) -> Endpoint | None:
-    """None if it is not on the router."""
+    """The endpoint of a URL, None if it isn't on the router."""
     try:
         parts = urlsplit(address)
         host, port = parts.hostname, parts.port
@@ -132,26 +133,30 @@ def _endpoint(address: str, router: IP) -> Endpoint | None:
 
 
 def _elements(xml: bytes) -> list[tuple[str, dict[str, str]]]:
-    """Every element in the order in which they end, with the texts of its children by name. Raises BadUpnp."""
+    """(name, {child: text}) of every element, in the order of their ends. Raises BadUpnp."""
     if len(xml) > LONGEST:
         raise BadUpnp("too long")
     found: list[tuple[str, dict[str, str]]] = []
     open_elements: list[tuple[str, dict[str, str], list[str]]] = [("", {}, [])]
 
     def start(name: str, _attributes: object) -> None:
+        """Parser callback: an element starts. Raises BadUpnp for too many."""
         if len(open_elements) > DEEPEST or len(found) > MOST_ELEMENTS:
             raise BadUpnp("too many elements")
         open_elements.append((name.rpartition(":")[2], {}, []))
 
     def end(_name: str) -> None:
+        """Parser callback: an element ends."""
         name, children, texts = open_elements.pop()
         found.append((name, children))
         open_elements[-1][1].setdefault(name, "".join(texts).strip())
 
     def refuse(*_: object) -> None:
+        """Parser callback: raise BadUpnp for a definition of entities."""
         raise BadUpnp("it defines entities")
 
     def add_text(text: str) -> None:
+        """Parser callback: text inside an element."""
         open_elements[-1][2].append(text)
 
     parser = expat.ParserCreate("iso-8859-1")  # all that we read is ASCII, and any byte may be among the rest

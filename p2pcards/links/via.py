@@ -60,6 +60,7 @@ def split_command(command: str, host: str, port: int) -> list[str]:
     values = {"%h": host, "%p": str(port), "%%": "%"}
 
     def value(found: re.Match[str]) -> str:
+        """The value of a placeholder. Raises CannotConnect for an unknown one."""
         try:
             return values[found[0]]
         except KeyError:
@@ -86,7 +87,7 @@ class ViaStream(trio.abc.HalfCloseableStream):
         self._ended = trio.Event()
 
     async def tend(self) -> None:
-        """Listen to the program's complaints and see to its end."""
+        """Read the program's error output and wait for its end."""
         assert self._process.stderr is not None
         try:
             with self._life:
@@ -106,6 +107,7 @@ class ViaStream(trio.abc.HalfCloseableStream):
             self._ended.set()
 
     def _signal(self, number: signal.Signals) -> None:
+        """Send a signal to the program and all it started."""
         with suppress(ProcessLookupError):
             os.killpg(self._process.pid, number)
 
@@ -132,7 +134,7 @@ class ViaStream(trio.abc.HalfCloseableStream):
         raise failure
 
     async def _failure(self) -> StreamFailed:
-        """Why the program takes or gives no more bytes, in a sentence."""
+        """The StreamFailed that says why the program no longer takes or gives bytes."""
         with trio.move_on_after(PATIENCE):
             await self._ended.wait()
         code = self._process.returncode
@@ -155,6 +157,6 @@ class ViaStream(trio.abc.HalfCloseableStream):
 
 
 def last_line(said: bytes) -> str:
-    """The last line with anything in it, at most 200 characters, without control or escape characters."""
+    """The last line with any text, at most 200 characters, safe to show."""
     lines = ("".join(c for c in line if c.isprintable()).strip() for line in said.decode(errors="replace").splitlines())
     return next((line[-200:] for line in reversed([line for line in lines if line])), "")

@@ -65,11 +65,12 @@ class Ways:
 
     @property
     def has_broker(self) -> bool:
+        """True if a broker can be reached."""
         return any(not broker.why_not for broker in self.brokers)
 
     @property
     def has_any(self) -> bool:
-        """Friends anywhere can reach this machine."""
+        """True if friends anywhere can reach this machine."""
         return self.has_broker or (self.port.address is not None and self.port.address.version == 4)
 
 
@@ -79,8 +80,7 @@ async def try_ways(
     progress: Callable[[int, int], None] | None = None,
     dial: Dial = dial_broker,
 ) -> Ways:
-    """All at once, within ten seconds. brokers: as the settings have them. progress: is told how many are tried, of how
-    many."""
+    """Try all ways at once, within ten seconds. brokers: as in the settings; progress: told (tried, total)."""
     of_brokers: list[list[BrokerWay]] = [[] for _ in brokers]
     of_udp_ipv4: list[OutsideView] = []
     of_udp_ipv6: list[OutsideView] = []
@@ -88,10 +88,12 @@ async def try_ways(
     tried = 0
 
     def show_progress() -> None:
+        """Report how many ways are tried."""
         if progress is not None:
             progress(tried, len(brokers) + 3)
 
     async def run(found: list[T], attempt: Callable[[], Awaitable[T]]) -> None:
+        """Try one way and keep what it found."""
         nonlocal tried
         found.append(await attempt())
         tried += 1
@@ -112,7 +114,7 @@ async def try_ways(
 
 
 async def try_broker(address: str, dial: Dial = dial_broker) -> BrokerWay:
-    """Connect, and see a message come back that was published to a topic that nobody else knows."""
+    """Connect to a broker and see a message to a secret topic come back."""
     try:
         there = parse_broker(address)
     except BadAddress as bad:
@@ -133,7 +135,7 @@ async def try_broker(address: str, dial: Dial = dial_broker) -> BrokerWay:
 
 
 async def _round_trip(broker: MqttBroker) -> float:
-    """Seconds. Raises BrokerLost."""
+    """Seconds for a message to come back. Raises BrokerLost."""
     topic = MeetingPlace(os.urandom(NAME).hex(), b"", "link").host_topic
     await broker.subscribe(topic)
     status = await broker.wait_for_try()
@@ -144,7 +146,7 @@ async def _round_trip(broker: MqttBroker) -> float:
 
 
 async def _echo(broker: MqttBroker, topic: str) -> float:
-    """Seconds. Raises BrokerLost."""
+    """Publish to a topic and wait for the message; returns seconds. Raises BrokerLost."""
     sent: dict[bytes, float] = {}
     for _ in range(SENDINGS):
         payload = os.urandom(PAYLOAD)
@@ -162,8 +164,7 @@ async def _echo(broker: MqttBroker, topic: str) -> float:
 
 
 async def try_port() -> PortWay:
-    """Have the router open a port, and give it back. It is one that nobody uses: giving back the port of a table that
-    waits would shut friends out."""
+    """Have the router open an unused port, then give it back. (The table's own port would shut friends out.)"""
     began = trio.current_time()
     outcomes: dict[int, tuple[Mapped | NotMapped, float]] = {}  # by version of IP
     with trio.move_on_after(WITHIN), socket.socket(socket.AF_INET, socket.SOCK_STREAM) as held:
@@ -173,6 +174,7 @@ async def try_port() -> PortWay:
             return PortWay(router.own)
 
         async def trial(version: int) -> None:
+            """Map and give back a port for this version of IP."""
             outcome = await _mapped_for_a_moment(version, held.getsockname()[1])
             outcomes[version] = outcome, trio.current_time() - began
 
@@ -187,6 +189,7 @@ async def try_port() -> PortWay:
 
 
 async def _mapped_for_a_moment(version: int, port: int) -> Mapped | NotMapped:
+    """Map a port and give it back at once; returns the outcome. version: of IP."""
     async with trio.open_nursery() as nursery:
         trial = partial(map_port, port, lambda _: None, version=version, advised=DEFAULT_PORT)
         outcome: Mapped | NotMapped = await nursery.start(trial)
@@ -198,12 +201,14 @@ async def _mapped_for_a_moment(version: int, port: int) -> Mapped | NotMapped:
 
 
 async def try_udp_ipv4(stun_servers: Sequence[tuple[str, int]]) -> OutsideView:
+    """Ask STUN servers how they see this machine over IPv4."""
     if source_address(OUTSIDE_IPV4) is None:
         return OutsideView(why_not=NO_IPV4)
     return await ask_stun_servers(stun_servers, 4)
 
 
 async def try_udp_ipv6(stun_servers: Sequence[tuple[str, int]]) -> OutsideView:
+    """Ask STUN servers how they see this machine over IPv6."""
     own = source_address(OUTSIDE)
     if own is None or not own.is_global:
         return OutsideView(why_not=NO_IPV6)

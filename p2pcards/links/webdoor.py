@@ -19,7 +19,7 @@ from p2pcards.links.door import Arrival
 from p2pcards.links.head import read_head
 from p2pcards.links.tcp import where
 from p2pcards.links.websocket import WebSocketStream, answer_to, has_body
-from p2pcards.page.files import ENTRY, INLINE, PageFile, page_files
+from p2pcards.page.files import ENTRY, INLINE, PageFile, whole_page_files
 
 DEADLINE = 10.0
 """Seconds that a request may take, and that a connection may be idle between two."""
@@ -78,11 +78,11 @@ class WebDoor:
 
     @classmethod
     def of_page(cls) -> WebDoor:
-        """With the files of the page, which are read and counted over the first time: not on the loop."""
-        return cls(page_files())
+        """A door with the page's files, read the first time; call it outside the event loop."""
+        return cls(whole_page_files())
 
     async def caller(self, stream: trio.SocketStream) -> Arrival | None:
-        """The one who calls on this connection, None if files were all that was wanted."""
+        """The caller on this connection, None if only files were wanted."""
         first = b""
         with trio.move_on_after(DEADLINE):
             first = await _first_byte(stream)
@@ -108,10 +108,11 @@ class WebDoor:
         return None
 
     def _switch(self, request: h11.Request) -> h11.InformationalResponse | None:
+        """The response that opens a WebSocket, None if none is wanted."""
         return answer_to(request) if _path(request) == TABLE else None
 
     def answer(self, request: h11.Request) -> Reply:
-        """To a request that wants no WebSocket, or not as it has to."""
+        """The reply to a request for a file, or for a WebSocket that is malformed."""
         if has_body(request) or request.http_version not in VERSIONS:
             return Reply(400)
         if request.method not in (b"GET", b"HEAD"):
@@ -137,18 +138,18 @@ class WebDoor:
 
 
 def _path(request: h11.Request) -> str:
-    """What is asked for. Something may have been added on the link's way ("?..."), which means nothing here; nor does a
-    code whose # was written as %23, which the page reads."""
+    """The path of a request, without a query, and without a code whose # was written as %23."""
     return re.split(r"\?|%23", request.target.decode("ascii", "replace"), maxsplit=1)[0]
 
 
 def _listed(request: h11.Request, header: bytes) -> list[str]:
+    """The words of a header that is a list."""
     values = [value.decode("ascii", "replace") for name, value in request.headers if name == header]
     return [word.strip().removeprefix("W/") for value in values for word in value.split(",")]
 
 
 def _takes(request: h11.Request, encoding: str) -> bool:
-    """Whether the browser takes what is compressed so; one that says nothing of it takes all (RFC 9110, 12.5.3)."""
+    """True if the browser accepts this encoding; one that doesn't say accepts all (RFC 9110, 12.5.3)."""
     if all(name != b"accept-encoding" for name, _ in request.headers):
         return True
     for word in _listed(request, b"accept-encoding"):
@@ -162,7 +163,7 @@ def _takes(request: h11.Request, encoding: str) -> bool:
 
 
 async def _first_byte(stream: trio.SocketStream) -> bytes:
-    """It stays where it is; b"" where the connection has ended."""
+    """The first byte of a connection, left unread; b"" if it has ended."""
     try:
         return await stream.socket.recv(1, socket.MSG_PEEK)
     except OSError:
@@ -170,8 +171,8 @@ async def _first_byte(stream: trio.SocketStream) -> bytes:
 
 
 async def _request(stream: trio.SocketStream, http: h11.Connection, come: bytes) -> tuple[h11.Request | None, bytes]:
-    """The next one, and what has come behind it; None where there is none, as the other end has gone or speaks no
-    HTTP, of which it is told. come: what has come already. Raises BrokenResourceError and TooSlowError."""
+    """(request, bytes after it); None if the other end is gone or speaks no HTTP, which it is told. come: bytes read so
+    far. Raises BrokenResourceError and TooSlowError."""
     try:
         with trio.fail_after(DEADLINE):
             head, come = await read_head(stream, come)
@@ -192,8 +193,8 @@ async def _request(stream: trio.SocketStream, http: h11.Connection, come: bytes)
 async def _send(
     stream: trio.SocketStream, http: h11.Connection, answer: Reply, *, last: bool, head: bool = False
 ) -> None:
-    """last: the connection ends after it; head: its head alone was asked for. Raises BrokenResourceError, and
-    TooSlowError where it is not taken."""
+    """Send a reply. last: close afterwards; head: only the head was asked for. Raises BrokenResourceError and
+    TooSlowError."""
     body, kind = _body(answer)
     headers = [*HEADERS, ("Date", formatdate(usegmt=True)), *answer.headers]
     if answer.status != 304:
@@ -209,18 +210,20 @@ async def _send(
 
 
 def _body(answer: Reply) -> tuple[bytes, str]:
+    """(body, media type) of a reply."""
     if answer.file is not None:
         return answer.file.body, answer.file.kind
     return f"{NOTHING.get(answer.status, '')}\n".encode(), "text/plain; charset=utf-8"
 
 
 async def _written(stream: trio.SocketStream, data: bytes) -> None:
+    """Send data within PATIENCE seconds. Raises TooSlowError."""
     with trio.fail_after(PATIENCE):
         await stream.send_all(data)
 
 
 async def _part(stream: trio.SocketStream) -> None:
-    """Let the other end read all that was sent: a connection closed with something unread in it is cut."""
+    """Close so that the other end can read everything: unread bytes would cut the connection."""
     with trio.move_on_after(PARTING), suppress(trio.BrokenResourceError, trio.ClosedResourceError):
         await stream.send_eof()
         while await stream.receive_some(CHUNK):
@@ -228,5 +231,5 @@ async def _part(stream: trio.SocketStream) -> None:
 
 
 def _web(stream: trio.SocketStream) -> str:
-    """The other end of a WebSocket for people: `web 192.0.2.7:4747`."""
+    """The other end of a WebSocket, for people: `web 192.0.2.7:4747`."""
     return where(stream).replace("tcp", "web", 1)

@@ -66,6 +66,7 @@ class WebSocketStream(Prompt):
         return some
 
     async def _read(self) -> None:
+        """Read once from the connection and take what comes."""
         if self._come:
             data, self._come = self._come, b""
         else:
@@ -79,7 +80,7 @@ class WebSocketStream(Prompt):
             self._take(event)
 
     def _take(self, event: Event) -> None:
-        """What has come; nothing here waits."""
+        """Take one event, without waiting."""
         match event:
             case BytesMessage(data=data):
                 self._message += len(data)
@@ -100,8 +101,7 @@ class WebSocketStream(Prompt):
         return None
 
     def _end(self, code: int, reason: str) -> None:
-        """A Close, or what wsproto says in the place of one where it reads what is forbidden: then it goes on as it
-        was."""
+        """Take a Close, or the one wsproto makes up for a protocol violation."""
         if self._frames.state in (ConnectionState.OPEN, ConnectionState.LOCAL_CLOSING):
             self._fail(code, reason)
             return
@@ -110,18 +110,20 @@ class WebSocketStream(Prompt):
             self._owe(CloseConnection(code=NORMAL))
 
     def _count(self, data: bytes | bytearray) -> None:
+        """Count empty frames, of which too many break the stream."""
         self._empty = 0 if data else self._empty + 1
         if self._empty > EMPTY:
             self._fail(FLOOD, f"more than {EMPTY} frames with nothing in them")
 
     def _fail(self, code: int, what: str) -> None:
+        """Break the stream for a violation. code: of our Close; what: a noun."""
         self._owe(CloseConnection(code=code))
         self._failed = f"The other side broke the WebSocket rules ({what}), so the connection was closed."
 
     # --- out ----------------------------------------------------------------------------------------------------------
 
     def write_now(self, data: bytes) -> int:
-        """How many of these bytes it took without waiting; `send_all` has to be given the others next."""
+        """Write without waiting; returns how many bytes were taken."""
         if self._sending.locked() or self._begun or self._repeated or self._answer or not self._open:
             return 0
         frame = self._frames.send(BytesMessage(data=data[:MESSAGE]))
@@ -158,16 +160,18 @@ class WebSocketStream(Prompt):
 
     @property
     def _open(self) -> bool:
+        """True while the WebSocket is open."""
         return not self._failed and self._frames.state is ConnectionState.OPEN
 
     def _must_be_open(self) -> None:
+        """Raise unless the WebSocket is open."""
         if self._failed:
             raise StreamFailed(self._failed)
         if not self._open:
             raise trio.BrokenResourceError("the WebSocket is closed")
 
     def _owe(self, answer: Pong | CloseConnection) -> None:
-        """Answered at once where that needs no waiting; of many pings the latest (RFC 6455, 5.5.3)."""
+        """Answer at once if that needs no waiting, else later; of many pings only the latest (RFC 6455, 5.5.3)."""
         self._answer = answer
         if not self._sending.locked() and not self._begun:
             frame = self._due()
@@ -175,14 +179,14 @@ class WebSocketStream(Prompt):
             self._begun = frame[written:]
 
     def _due(self) -> bytes:
-        """The answer that is due, as a frame; nothing where it is not to be given any more."""
+        """The answer owed, as a frame; b"" if there is none."""
         answer, self._answer = self._answer, None
         with suppress(LocalProtocolError):
             return self._frames.send(answer) if answer else b""
         return b""
 
     async def _flush(self) -> None:
-        """All that is begun or due is out."""
+        """Send all that is begun or owed."""
         await trio.lowlevel.checkpoint()
         try:
             while out := self._begun or self._due():
@@ -197,7 +201,7 @@ class WebSocketStream(Prompt):
 
 
 def answer_to(request: h11.Request) -> h11.InformationalResponse | None:
-    """The 101 to a request for a WebSocket with our subprotocol; None where it is none."""
+    """The 101 response to a WebSocket request with our subprotocol, None for any other."""
     listed = {name: _words(request, name) for name in (b"connection", b"upgrade", b"sec-websocket-protocol")}
     key = _only(request, b"sec-websocket-key")
     fine = (
@@ -213,6 +217,7 @@ def answer_to(request: h11.Request) -> h11.InformationalResponse | None:
 
 
 def _switch(key: bytes) -> h11.InformationalResponse:
+    """The 101 response for this key."""
     headers = [
         (b"Upgrade", b"websocket"),
         (b"Connection", b"Upgrade"),
@@ -223,7 +228,7 @@ def _switch(key: bytes) -> h11.InformationalResponse:
 
 
 def has_body(request: h11.Request) -> bool:
-    """Whether bytes of its own follow the head; nothing that is asked for here has any."""
+    """True if a body follows the head; no request here has one."""
     lengths = [value for name, value in request.headers if name == b"content-length"]
     return any(name == b"transfer-encoding" for name, _ in request.headers) or any(one != b"0" for one in lengths)
 
@@ -235,12 +240,13 @@ def _words(message: h11.Request | h11.InformationalResponse, header: bytes) -> l
 
 
 def _only(message: h11.Request | h11.InformationalResponse, header: bytes) -> bytes:
-    """The value of a header that is there once, b"" else."""
+    """The value of a header that appears once, else b""."""
     values = [value for name, value in message.headers if name == header]
     return values[0] if len(values) == 1 else b""
 
 
 def _is_key(key: bytes) -> bool:
+    """True for a valid Sec-WebSocket-Key."""
     try:
         return len(b64decode(key, validate=True)) == 16
     except ValueError:
@@ -251,15 +257,15 @@ def _is_key(key: bytes) -> bool:
 
 
 async def connect_websocket(address: str, deadline: float) -> WebSocketStream:
-    """The stream to who waits at `ws://HOST[:PORT][/PATH]` or `wss://...`, within `deadline` seconds. Raises
-    CannotConnect, and BadAddress."""
+    """A stream over a WebSocket to `ws://HOST[:PORT][/PATH]` or `wss://...`, within `deadline` seconds. Raises
+    CannotConnect and BadAddress."""
     there, end = parse_web(address), trio.current_time() + deadline
     transport = await connect(there.host, there.port, deadline=deadline)
     return await open_websocket(transport, there, deadline=end - trio.current_time())
 
 
 async def open_websocket(transport: trio.abc.Stream, there: WebAddress, *, deadline: float) -> WebSocketStream:
-    """A WebSocket on a connection to this address, which it owns from now on. Raises CannotConnect."""
+    """Open a WebSocket on a connection, which it owns from now on. Raises CannotConnect."""
     try:
         with trio.fail_after(deadline):
             if there.secure:
@@ -277,7 +283,7 @@ async def open_websocket(transport: trio.abc.Stream, there: WebAddress, *, deadl
 
 
 async def _secured(transport: trio.abc.Stream, there: WebAddress) -> trio.abc.Stream:
-    """TLS with the certificates that this system trusts."""
+    """TLS on a connection, with the system's authorities. Raises CannotConnect."""
     secured = trio.SSLStream(
         transport, ssl.create_default_context(), server_hostname=there.host.partition("%")[0], https_compatible=True
     )
@@ -290,6 +296,7 @@ async def _secured(transport: trio.abc.Stream, there: WebAddress) -> trio.abc.St
 
 
 def _why_not_secure(there: WebAddress, cause: BaseException | None) -> str:
+    """The sentence for a failed TLS handshake."""
     if isinstance(cause, ssl.SSLCertVerificationError):
         return (
             f"This machine doesn't trust the certificate of {there} ({cause.verify_message}). Check the address, and "
@@ -301,8 +308,7 @@ def _why_not_secure(there: WebAddress, cause: BaseException | None) -> str:
 async def upgraded(
     transport: trio.abc.Stream, there: WebAddress, subprotocol: str, longest: int = MESSAGE
 ) -> WebSocketStream | None:
-    """The WebSocket that a connection becomes; None where the other side does not grant it. longest: bytes of a message
-    that comes."""
+    """The WebSocket that a connection becomes, None if refused. longest: bytes of an incoming message."""
     http, nonce = h11.Connection(h11.CLIENT), generate_nonce()
     try:
         await transport.send_all(http.send(_request(there, nonce, subprotocol)) or b"")
@@ -315,6 +321,7 @@ async def upgraded(
 
 
 def _request(there: WebAddress, nonce: bytes, subprotocol: str) -> h11.Request:
+    """The request that opens a WebSocket."""
     host = there.host.partition("%")[0].encode("ascii" if ":" in there.host else "idna").decode()
     headers = [
         (b"Host", host_header(host, there.port, there.secure)),
@@ -328,13 +335,13 @@ def _request(there: WebAddress, nonce: bytes, subprotocol: str) -> h11.Request:
 
 
 def host_header(host: str, port: int, secure: bool) -> bytes:
-    """As browsers write it: without the usual port."""
+    """The Host header as browsers write it, without the usual port."""
     usual = port == (443 if secure else 80)
     return (format_address(host, port).removesuffix(f":{port}") if usual else format_address(host, port)).encode()
 
 
 async def _head(transport: trio.abc.Stream, http: h11.Connection) -> tuple[h11.InformationalResponse | None, bytes]:
-    """The answer that switches protocols, and what has come behind it; None for another, which leads nowhere."""
+    """(response that switches protocols, bytes after it); None for any other response."""
     head, come = await read_head(transport)
     http.receive_data(head)
     answer = http.next_event()
@@ -342,6 +349,7 @@ async def _head(transport: trio.abc.Stream, http: h11.Connection) -> tuple[h11.I
 
 
 def _grants(answer: h11.InformationalResponse, nonce: bytes, subprotocol: str) -> bool:
+    """True if the response accepts our WebSocket request."""
     return (
         [word.lower() for word in _words(answer, b"upgrade")] == [b"websocket"]
         and b"upgrade" in [word.lower() for word in _words(answer, b"connection")]
@@ -352,12 +360,14 @@ def _grants(answer: h11.InformationalResponse, nonce: bytes, subprotocol: str) -
 
 
 def _silent(there: WebAddress) -> CannotConnect:
+    """The CannotConnect for a server that doesn't answer in time."""
     return CannotConnect(
         f"{there} connected but didn't answer in time. It may be another program, so check the address."
     )
 
 
 def _not_ours(there: WebAddress) -> CannotConnect:
+    """The CannotConnect for a server without a card table."""
     return CannotConnect(
         f"There's no card table at {there}, or something blocks WebSockets. Ask your friend for the link that their "
         f"p2pcards shows, such as {EXAMPLE_LINK}",

@@ -65,14 +65,14 @@ class PageFile:
 
     @property
     def content(self) -> bytes:
-        """What a browser makes of it."""
+        """The file's bytes, unpacked as a browser does."""
         return gzip.decompress(self.body) if self.encoding else self.body
 
 
 @cache
-def table_files() -> Mapping[str, PageFile]:
-    """By the name in the address what shows a table, for a page whose daemon is elsewhere."""
-    files = _built()
+def table_page_files() -> Mapping[str, PageFile]:
+    """The files, by name in the address, of a page that shows a table while the daemon is elsewhere."""
+    files = _read_built_files()
     for name in TABLE:
         _name_by_hash(files, name, ENTRY)
     return files
@@ -81,22 +81,24 @@ def table_files() -> Mapping[str, PageFile]:
 TABLE = ("page.css", "page.js")
 
 
-def _built() -> dict[str, PageFile]:
-    return {path.name.removesuffix(PACKED): _file(path) for path in sorted(FOLDER.iterdir()) if path.is_file()}
+def _read_built_files() -> dict[str, PageFile]:
+    return {
+        path.name.removesuffix(PACKED): _read_page_file(path) for path in sorted(FOLDER.iterdir()) if path.is_file()
+    }
 
 
 @cache
-def page_files() -> Mapping[str, PageFile]:
-    """By the name in the address."""
-    files = {**_built(), WORKER: _file(HERE / WORKER), MANIFEST: _file(HERE / MANIFEST)}
+def whole_page_files() -> Mapping[str, PageFile]:
+    """All files of the page, by name in the address."""
+    files = {**_read_built_files(), WORKER: _read_page_file(HERE / WORKER), MANIFEST: _read_page_file(HERE / MANIFEST)}
     listed: dict[str, object] = {}
-    engine = {path.name.removesuffix(PACKED): _file(path, lasting=True) for path in sorted(ENGINE.glob("*"))}
+    engine = {path.name.removesuffix(PACKED): _read_page_file(path, lasting=True) for path in sorted(ENGINE.glob("*"))}
     if engine:
         folder = f"engine-{_hash_of(engine)[:NAMED]}/"
         program = program_zip()
-        name = _by_hash("program.zip", program)
+        name = _hashed_name("program.zip", program)
         files |= {f"{folder}{name}": file for name, file in engine.items()}
-        files[name] = _packed(program, KINDS[".zip"], True)
+        files[name] = _compress_file(program, KINDS[".zip"], True)
         sizes = {part: len(files[part].content) for part in (*(f"{folder}{one}" for one in LOADED), name)}
         python = json.loads(engine["python.json"].content)
         listed = {"engine": folder, "program": name, "python": python, "sizes": sizes}
@@ -104,33 +106,34 @@ def page_files() -> Mapping[str, PageFile]:
     _name_by_hash(files, LISTED, WORKER)
     for name in (*TABLE, WORKER):
         _name_by_hash(files, name, ENTRY)
-    files[SERVICE] = _listing(_file(HERE / SERVICE), files)
+    files[SERVICE] = _list_digests(_read_page_file(HERE / SERVICE), files)
     hashed = PageFile(f"{_hash_of(files)}\n".encode(), KINDS[".txt"], "", False)
-    return files | {DIGESTS: _packed(_digests_of(files), KINDS[".txt"], False), HASHED: hashed}
+    return files | {DIGESTS: _compress_file(_digests_of(files), KINDS[".txt"], False), HASHED: hashed}
 
 
 @cache
 def page_hash() -> str:
-    """Of all files with their names and what a browser makes of them, in hexadecimal. How they are compressed does not
-    count, as another zlib compresses otherwise."""
-    return page_files()[HASHED].body.decode().strip()
+    """The hash of all files with their names, in hexadecimal. Compression doesn't count, as it varies with zlib."""
+    return whole_page_files()[HASHED].body.decode().strip()
 
 
 def _name_by_hash(files: dict[str, PageFile], name: str, within: str) -> None:
-    """Gives a file a name that follows from its bytes, and that name to the file that asks for it."""
+    """Rename a file by the hash of its bytes, and put that name into the file that refers to it."""
     file, asks = files.pop(name), files[within]
-    named = _by_hash(name, file.content)
+    named = _hashed_name(name, file.content)
     files[named] = replace(file, lasting=True)
-    files[within] = _packed(asks.content.replace(f'"{name}"'.encode(), f'"{named}"'.encode()), asks.kind, asks.lasting)
+    files[within] = _compress_file(
+        asks.content.replace(f'"{name}"'.encode(), f'"{named}"'.encode()), asks.kind, asks.lasting
+    )
 
 
-def _listing(service: PageFile, files: Mapping[str, PageFile]) -> PageFile:
-    """The service worker with the digest of each file that it keeps."""
+def _list_digests(service: PageFile, files: Mapping[str, PageFile]) -> PageFile:
+    """The service worker with the digest of each file that it caches."""
     digests = json.dumps({name: sha256(file.content).hexdigest() for name, file in sorted(files.items())})
-    return _packed(service.content.replace(b"FILES = {}", b"FILES = " + digests.encode()), service.kind, False)
+    return _compress_file(service.content.replace(b"FILES = {}", b"FILES = " + digests.encode()), service.kind, False)
 
 
-def _by_hash(name: str, data: bytes) -> str:
+def _hashed_name(name: str, data: bytes) -> str:
     """``page-0123456789abcdef.js`` for "page.js"."""
     stem, _, kind = name.rpartition(".")
     return f"{stem}-{sha256(data).hexdigest()[:NAMED]}.{kind}"
@@ -149,14 +152,14 @@ SMALL = 1024
 """Bytes of a file that is not worth compressing."""
 
 
-def _file(path: Path, *, lasting: bool = False) -> PageFile:
+def _read_page_file(path: Path, *, lasting: bool = False) -> PageFile:
     kind, data = KINDS[Path(path.name.removesuffix(PACKED)).suffix], path.read_bytes()
     if path.suffix == PACKED:
         return PageFile(data, kind, "gzip", lasting)
-    return _packed(data, kind, lasting) if len(data) > SMALL else PageFile(data, kind, "", lasting)
+    return _compress_file(data, kind, lasting) if len(data) > SMALL else PageFile(data, kind, "", lasting)
 
 
-def _packed(data: bytes, kind: str, lasting: bool) -> PageFile:
+def _compress_file(data: bytes, kind: str, lasting: bool) -> PageFile:
     return PageFile(gzip.compress(data, mtime=0), kind, "gzip", lasting)
 
 
@@ -176,16 +179,15 @@ WHEN = (2026, 1, 1, 0, 0, 0)
 
 
 def program_zip() -> bytes:
-    """The rooms of the program that play in a page, as they are installed here. Uncompressed: that is done once, with
-    the whole."""
+    """The program's rooms that run in a page, as an uncompressed zip: the whole page is compressed once."""
     found = io.BytesIO()
     with zipfile.ZipFile(found, "w", zipfile.ZIP_STORED) as archive:
-        for name, path in sorted(_program()):
+        for name, path in sorted(_program_sources()):
             archive.writestr(zipfile.ZipInfo(name, WHEN), path.read_bytes())
     return found.getvalue()
 
 
-def _program() -> Iterator[tuple[str, Path]]:
+def _program_sources() -> Iterator[tuple[str, Path]]:
     for path in PACKAGE.rglob("*"):
         below = path.relative_to(PACKAGE).as_posix()
         if path.suffix in TAKEN and path.is_file() and not below.startswith(LEFT_OUT) and "__pycache__" not in below:

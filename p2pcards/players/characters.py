@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from p2pcards.games.nearest import no_character
+from p2pcards.games.nearest import unknown_character_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,17 +176,17 @@ def find_character(word: str) -> Character:
     for character in _ALL:
         if wanted in (character.key, character.name.lower()):
             return character
-    raise UnknownCharacter(no_character(word, CHARACTERS, f"The characters are {', '.join(CHARACTERS)}."))
+    raise UnknownCharacter(unknown_character_text(word, CHARACTERS, f"The characters are {', '.join(CHARACTERS)}."))
 
 
 def own_character(key: bytes, taken: Sequence[str] = ()) -> Character:
-    """The character of a player who has chosen none, by their public key: players seldom have the same. taken: keys and
-    names of characters, in any case, who are at the table already."""
+    """A default character for a player who has chosen none, by their public key. taken: keys and names, in any case, of
+    characters already at the table."""
     place, others = key[0] % len(_ALL), {word.strip().lower() for word in taken}
     free = [one for one in _ALL[place:] + _ALL[:place] if others.isdisjoint((one.key, one.name.lower()))]
     return free[0] if free else _ALL[place]
 
 
 def character_rows() -> list[tuple[str, str, str]]:
-    """For each character its key, its name and its level as a player is told it."""
+    """For each character its key, its name and its level in words."""
     return [(character.key, character.name, character.level) for character in _ALL]

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 
 from p2pcards.games.names import GAME_NAMES
 from p2pcards.games.nearest import did_you_mean
-from p2pcards.games.telling import PLAYERS, Playing, Skill, Way, is_searched, told_of
-from p2pcards.players.tables import tables_of
+from p2pcards.games.telling import PLAYERS, Playing, Skill, Way, is_searched, load_told
+from p2pcards.players.tables import load_tables
 
 LEVELS = tuple(PLAYERS)
 
@@ -36,7 +36,7 @@ class UnknownLevel(ValueError):
 
 
 def find_level(name: str) -> str:
-    """The level of this name, whatever its case. Raises UnknownLevel."""
+    """The level of this name, in any case. Raises UnknownLevel."""
     level = name.strip().lower()
     if level not in LEVELS:
         meant = did_you_mean(level, LEVELS) or f"Levels: {', '.join(LEVELS)}."
@@ -44,21 +44,21 @@ def find_level(name: str) -> str:
     return level
 
 
-def playing(game: str) -> Playing:
+def playing_of_game(game: str) -> Playing:
     """How computers play the game of this key."""
-    return told_of(game).playing
+    return load_told(game).playing
 
 
 def plays_as(game: str, level: str) -> str:
-    """The level as which one plays in the game of this key: its own, or a lower one that is as strong."""
-    return playing(game).merged.get(level, level)
+    """The level as which a level plays the game of this key: itself, or a lower one that is as strong."""
+    return playing_of_game(game).merged.get(level, level)
 
 
 def skill_of(game: str, level: str) -> Skill:
     """How a level decides in the game of this key."""
     level = plays_as(game, level)
-    level = BELOW[level] if lacking(game, level) else level
-    return playing(game).levels.get(level, USUAL[level])
+    level = BELOW[level] if lacking_reason(game, level) else level
+    return playing_of_game(game).levels.get(level, USUAL[level])
 
 
 UNTRIED = 65535
@@ -66,21 +66,21 @@ UNTRIED = 65535
 does is repeated by nobody."""
 
 
-def lacking(game: str, level: str) -> str:
-    """That a level plays as the one below in the game of this key, and why it cannot play as it should; "" where
-    nothing lacks."""
+def lacking_reason(game: str, level: str) -> str:
+    """Why a level plays only as the one below in the game of this key, as a sentence; "" where it plays as it
+    should."""
     level = plays_as(game, level)
-    skill = playing(game).levels.get(level, USUAL[level])
+    skill = playing_of_game(game).levels.get(level, USUAL[level])
     if skill.way is not Way.TABLES or not is_searched(game):
         return ""
-    learned = tables_of(game)
+    learned = load_tables(game)
     plays = f"In {GAME_NAMES[game].lower()}, {PLAYERS[level]} plays like {PLAYERS[BELOW[level]]} for now."
     return f"{plays} {learned}" if isinstance(learned, str) else ""
 
 
 def searches(game: str, level: str) -> bool:
-    """Whether a level searches in the game of this key, which takes a while; no level that this program does not have
-    does."""
+    """Return whether a level searches in the game of this key, which takes a while; False for a level that this program
+    does not have."""
     return level in LEVELS and skill_of(game, level).way is Way.SEARCH and is_searched(game)
 
 
@@ -96,21 +96,22 @@ def edition_of(game: str, level: str, slow: bool = IN_PAGE) -> int:
     """The edition of a level in the game of this key: changed with every decision that it would make otherwise, so that
     none that was made before looks false; `UNTRIED` where it has to play as another. slow: a clock cuts searches short,
     so that nobody can repeat them."""
-    if lacking(game, level) or (slow and searches(game, level)):
+    if lacking_reason(game, level) or (slow and searches(game, level)):
         return UNTRIED
-    return _own_edition(game, level)
+    return _full_edition(game, level)
 
 
-def _own_edition(game: str, level: str) -> int:
-    """At full strength."""
-    return playing(game).editions.get(level, EDITIONS.get(level, 1))
+def _full_edition(game: str, level: str) -> int:
+    """The edition of a level that plays at full strength."""
+    return playing_of_game(game).editions.get(level, EDITIONS.get(level, 1))
 
 
 def has_player(game: str, level: str, edition: int) -> bool:
-    """Whether this version has this player, even where this machine is too slow for it or lacks its tables."""
-    return level in LEVELS and edition == _own_edition(game, level)
+    """Return whether this version has this player, even if this machine is too slow for it or lacks its tables."""
+    return level in LEVELS and edition == _full_edition(game, level)
 
 
-def is_here(game: str, level: str, edition: int) -> bool:
-    """Whether this program has this player in the game of this key; other programs may have levels of their own."""
+def can_play_here(game: str, level: str, edition: int) -> bool:
+    """Return whether this program can play the game of this key as this level and edition; other programs may have
+    others."""
     return level in LEVELS and edition != UNTRIED and edition == edition_of(game, level)

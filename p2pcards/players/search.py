@@ -11,11 +11,11 @@ from typing import Any, NamedTuple, TypeVar
 from p2pcards.games.deals.bits import Chance
 from p2pcards.games.deals.ending import Ending
 from p2pcards.games.deals.likely import Chain
-from p2pcards.games.deals.position import Deadline, SearchPosition, TooLong, finish
-from p2pcards.games.deals.search import MISHAPS, Trial, is_clear, try_out
+from p2pcards.games.deals.position import Deadline, SearchPosition, TooLong, finish_by_rules_of_thumb
+from p2pcards.games.deals.search import MISHAPS, Trial, is_clearly_ahead, try_out
 from p2pcards.games.game import Action, Seat
 from p2pcards.games.names import GAME_NAMES
-from p2pcards.games.parts import part_of
+from p2pcards.games.parts import load_part
 from p2pcards.games.seen.reading import Reading, Recount
 from p2pcards.games.telling import Skill, is_searched
 from p2pcards.views.advice import Rated
@@ -26,17 +26,17 @@ Steps = Generator[None, None, T]
 Reader = Callable[[Any, Seat], Reading]
 
 
-def _reader(key: str) -> Reader:
-    """Its module is loaded when it reads first: the daemon leaves searching to other processes, and starts sooner."""
+def _reader_of_game(key: str) -> Reader:
+    """The function that reads views of a game for a search; its module is loaded when first called."""
 
     def read(view: Any, seat: Seat) -> Reading:
-        found: Reading = part_of(key, "seen")(view, seat)
+        found: Reading = load_part(key, "seen")(view, seat)
         return found
 
     return read
 
 
-READERS: dict[str, Reader] = {key: _reader(key) for key in GAME_NAMES if is_searched(key)}
+READERS: dict[str, Reader] = {key: _reader_of_game(key) for key in GAME_NAMES if is_searched(key)}
 """By game what reads a seat's view of it: `games/KEY/seen.py`; a game without one is searched by no level."""
 
 WORLDS = 400
@@ -56,8 +56,8 @@ PARTS = 4
 """An exact search may use one such part of the time left, as it often comes to nothing."""
 
 
-def whole(steps: Steps[T]) -> T:
-    """What they come to, without a stop."""
+def run_to_end(steps: Steps[T]) -> T:
+    """Run steps to their end without a pause, and return their result."""
     while True:
         try:
             next(steps)
@@ -66,37 +66,38 @@ def whole(steps: Steps[T]) -> T:
             return found
 
 
-def by_thumb(reading: Reading, rng: Random) -> Action:
-    """What the rules of thumb of the deal choose, which count the cards that have been played."""
-    return reading.choices[thumb_of(reading, Chance(rng.getrandbits(62) + 1)) or 0]
+def choose_by_rules_of_thumb(reading: Reading, rng: Random) -> Action:
+    """The action that the rules of thumb of the deal choose, which count the cards that have been played."""
+    return reading.choices[place_of_rule_of_thumb(reading, Chance(rng.getrandbits(62) + 1)) or 0]
 
 
-def rated(reading: Reading, seat: Seat, skill: Skill, rng: Random) -> tuple[Rated, ...]:
+def rate_choices(reading: Reading, seat: Seat, skill: Skill, rng: Random) -> tuple[Rated, ...]:
     """Every choice: what is chosen first, the others by their worth. Hands are played to their end in rounds; the worse
     half of the choices is left out after each (sequential halving: Karnin, Koren and Somekh, 2013), and stands with
     what it had. What rules of thumb choose stays to the end, and is exchanged only for what is clearly ahead of it."""
-    return whole(rating(reading, seat, skill, rng))
+    return run_to_end(rate_choices_in_steps(reading, seat, skill, rng))
 
 
-def rating(
+def rate_choices_in_steps(
     reading: Reading, seat: Seat, skill: Skill, rng: Random, deadline: Deadline | None = None
 ) -> Steps[tuple[Rated, ...]]:
-    """As `rated`; what rules of thumb choose, alone and untried, where the deadline leaves no time for one world."""
+    """Like `rate_choices`, in steps; only the choice of the rules of thumb, untried, where the deadline leaves no time
+    for one world."""
     choices = list(reading.choices)
     if len(choices) == 1:
         return (Rated(choices[0]),)
     chance = Chance(rng.getrandbits(62) + 1)
-    by_thumb = thumb_of(reading, chance)
+    by_thumb = place_of_rule_of_thumb(reading, chance)
     thumb = by_thumb or 0
     order = [thumb, *[number for number in range(len(choices)) if number != thumb]]
     trials = {number: Trial(list(reading.moves(choices[number]))) for number in order}
     hands = dict.fromkeys(order, 0)
-    chain = chain_of(reading, deadline)
+    chain = chain_of_worlds(reading, deadline)
     rounds, worlds = (len(choices) - 1).bit_length(), 0
     for _ in range(rounds):
         for _ in range(max(1, skill.playouts // rounds // len(order))):
             try:
-                world = chain.next(chance)
+                world = chain.next_world(chance)
                 try_out(world, seat, [trials[number] for number in order], chance, skill.nested, deadline)
             except TooLong:
                 break
@@ -112,14 +113,14 @@ def rating(
     chosen = best if trials[best].is_clear(worlds) else thumb
     usual = trials[thumb].points / worlds
     found = {
-        number: _rated(choices[number], trial, hands[number], usual, obvious=number == by_thumb)
+        number: _rated_of_trial(choices[number], trial, hands[number], usual, obvious=number == by_thumb)
         for number, trial in trials.items()
     }
     first = found.pop(chosen)
     return (first, *sorted(found.values(), key=lambda one: -one.worth))
 
 
-def _rated(choice: Action, trial: Trial, hands: int, usual: float, *, obvious: bool) -> Rated:
+def _rated_of_trial(choice: Action, trial: Trial, hands: int, usual: float, *, obvious: bool) -> Rated:
     """usual: what the hand comes to by the rules of thumb, over all worlds; a choice is measured against them in the
     same worlds, so that it makes no difference how lucky those were in which it was tried."""
     lead = trial.ahead / hands
@@ -127,7 +128,7 @@ def _rated(choice: Action, trial: Trial, hands: int, usual: float, *, obvious: b
     return Rated(choice, usual + lead, error, hands, tuple(trial.mishaps), obvious)
 
 
-def alike_played(
+def rate_calls_in_same_play(
     reading: Reading,
     seat: Seat,
     weighed: tuple[Rated, ...],
@@ -145,17 +146,19 @@ def alike_played(
     thumb = next((number for number, one in enumerate(calls) if one.obvious), None)
     if thumb is None or len(calls) < 2 or not calls[0].hands:
         return weighed
-    counted = yield from _counted_alike(reading, seat, calls, recount, max(1, playouts // len(calls)), rng, deadline)
+    counted = yield from _count_calls_in_worlds(
+        reading, seat, calls, recount, max(1, playouts // len(calls)), rng, deadline
+    )
     if not counted[thumb]:
         return weighed
     best = [max(ways, key=lambda hands: sum([one.merit for one in hands])) for ways in counted]
-    told = [_told_of_call(call, hands, best[thumb]) for call, hands in zip(calls, best, strict=True)]
+    told = [_rated_of_call(call, hands, best[thumb]) for call, hands in zip(calls, best, strict=True)]
     first = max(range(len(calls)), key=lambda number: sum([one.merit for one in best[number]]))
-    chosen = told.pop(first if _is_ahead(best[first], best[thumb]) else thumb)
+    chosen = told.pop(first if _is_clearly_ahead(best[first], best[thumb]) else thumb)
     return (chosen, *sorted(told, key=lambda one: -one.worth))
 
 
-def _counted_alike(
+def _count_calls_in_worlds(
     reading: Reading,
     seat: Seat,
     calls: Sequence[Rated],
@@ -164,36 +167,36 @@ def _counted_alike(
     rng: Random,
     deadline: Deadline | None,
 ) -> Steps[list[list[list[_Counted]]]]:
-    """By call and way to play on, what came of the same worlds. most: of these."""
-    chance, chain = Chance(rng.getrandbits(62) + 1), chain_of(reading, deadline)
+    """By call and way to play on, how the call counted in each of the same worlds. most: how many worlds."""
+    chance, chain = Chance(rng.getrandbits(62) + 1), chain_of_worlds(reading, deadline)
     trials = [Trial(list(reading.moves(one.action))) for one in calls]
     counted: dict[tuple[int, int], list[_Counted]] = {}
     for _ in range(most):
         try:
-            hands = _played(chain.next(chance), trials, chance, deadline)
+            hands = _play_after_each(chain.next_world(chance), trials, chance, deadline)
         except TooLong:
             break
         for way, hand in enumerate(hands):
-            counted.setdefault((way, way), []).append(_count_hand(hand, seat))
+            counted.setdefault((way, way), []).append(_counted_hand(hand, seat))
             for call, one in enumerate(calls):
                 if call != way and recount(hand, seat, one.action):
-                    counted.setdefault((call, way), []).append(_count_hand(hand, seat))
+                    counted.setdefault((call, way), []).append(_counted_hand(hand, seat))
         if deadline is not None:
             yield
     ways = range(len(calls))
     return [[counted[call, way] for way in ways if (call, way) in counted] for call in ways]
 
 
-def _played(
+def _play_after_each(
     world: SearchPosition, trials: Sequence[Trial], chance: Chance, deadline: Deadline | None
 ) -> list[SearchPosition]:
     """This world after each call, played to its end. Raises TooLong."""
     hands = []
     for trial in trials:
         if deadline is not None:
-            deadline.check()
-        hand = trial.made(world)
-        finish(hand, chance)
+            deadline.raise_if_over()
+        hand = trial.world_after_choice(world)
+        finish_by_rules_of_thumb(hand, chance)
         hands.append(hand)
     return hands
 
@@ -206,11 +209,11 @@ class _Counted(NamedTuple):
     mishaps: int
 
 
-def _count_hand(hand: SearchPosition, seat: Seat) -> _Counted:
-    return _Counted(hand.merit(seat), hand.worth(seat), hand.mishaps(seat))
+def _counted_hand(hand: SearchPosition, seat: Seat) -> _Counted:
+    return _Counted(hand.final_merit(seat), hand.final_worth(seat), hand.mishap_bits(seat))
 
 
-def _told_of_call(call: Rated, hands: Sequence[_Counted], usual: Sequence[_Counted]) -> Rated:
+def _rated_of_call(call: Rated, hands: Sequence[_Counted], usual: Sequence[_Counted]) -> Rated:
     leads = [one.worth - other.worth for one, other in zip(hands, usual, strict=True)]
     number = len(hands)
     lead = sum(leads) / number
@@ -219,9 +222,10 @@ def _told_of_call(call: Rated, hands: Sequence[_Counted], usual: Sequence[_Count
     return Rated(call.action, sum([one.worth for one in hands]) / number, error, number, mishaps, call.obvious)
 
 
-def _is_ahead(hands: Sequence[_Counted], usual: Sequence[_Counted]) -> bool:
+def _is_clearly_ahead(hands: Sequence[_Counted], usual: Sequence[_Counted]) -> bool:
+    """Return whether hands are ahead of the usual ones by more than chance explains."""
     leads = [one.merit - other.merit for one, other in zip(hands, usual, strict=True)]
-    return is_clear(len(leads), sum(leads), sum([one * one for one in leads]))
+    return is_clearly_ahead(len(leads), sum(leads), sum([one * one for one in leads]))
 
 
 def exact_choice(
@@ -232,47 +236,47 @@ def exact_choice(
     or there have been `WORLDS`. What rules of thumb choose is exchanged as in `rated`."""
     if len(reading.choices) == 1:
         return reading.choices[0]
-    found = _exactly(reading, seat, nodes, rng, deadline)
+    found = _solve_exactly(reading, seat, nodes, rng, deadline)
     return found and reading.choices[found.chosen]
 
 
-def exactly_rated(
+def rate_exactly(
     reading: Reading, seat: Seat, nodes: int, rng: Random, deadline: Deadline | None = None
 ) -> tuple[Rated, ...] | None:
-    """What `exact_choice` chooses, and after it the other choices by their worth in points; alone where it takes too
+    """The action that `exact_choice` chooses, then the other choices by their worth in points; alone where it takes too
     long to tell the worth of every one."""
     choices = reading.choices
     if len(choices) == 1:
         return (Rated(choices[0]),)
-    found = _exactly(reading, seat, nodes, rng, deadline)
+    found = _solve_exactly(reading, seat, nodes, rng, deadline)
     if found is None:
         return None
     chosen = found.chosen
     if reading.position.race is not None:
-        found = _exactly(_for_points(reading), seat, nodes, rng, deadline)
+        found = _solve_exactly(_read_for_points(reading), seat, nodes, rng, deadline)
         if found is None:
             return (Rated(choices[chosen]),)
     trials, worlds = found.trials, found.worlds
     if found.known is not None:
         try:
             ending = Ending(ALL * nodes, deadline)
-            worths = [trial.play_out(found.known, seat, ending) for trial in trials]
+            worths = [trial.exact_worth_after(found.known, seat, ending) for trial in trials]
         except TooLong:
             return (Rated(choices[chosen]),)
-        _count(trials, worths, found.thumb)
+        _count_world(trials, worths, found.thumb)
     usual = trials[found.thumb].points / worlds
     told = [
-        _rated(choices[number], trial, worlds, usual, obvious=number == found.thumb)
+        _rated_of_trial(choices[number], trial, worlds, usual, obvious=number == found.thumb)
         for number, trial in enumerate(trials)
     ]
     first = told.pop(chosen)
     return (first, *sorted(told, key=lambda one: -one.worth))
 
 
-def _for_points(reading: Reading) -> Reading:
-    """The same hand, whatever it does for the game."""
+def _read_for_points(reading: Reading) -> Reading:
+    """The same reading, played for points whatever they do for the game."""
     position = reading.position.copy()
-    position.enter(None)
+    position.set_race(None)
     return replace(reading, position=position)
 
 
@@ -286,24 +290,26 @@ class _Exact(NamedTuple):
     known: SearchPosition | None = None
 
 
-def _exactly(reading: Reading, seat: Seat, nodes: int, rng: Random, deadline: Deadline | None = None) -> _Exact | None:
+def _solve_exactly(
+    reading: Reading, seat: Seat, nodes: int, rng: Random, deadline: Deadline | None = None
+) -> _Exact | None:
     chance = Chance(rng.getrandbits(62) + 1)
-    deadline = deadline and deadline.part(PARTS)
+    deadline = deadline and deadline.earlier_deadline(PARTS)
     ending = Ending(nodes, deadline)
-    thumb = thumb_of(reading, chance) or 0
+    thumb = place_of_rule_of_thumb(reading, chance) or 0
     trials = [Trial(list(reading.moves(choice))) for choice in reading.choices]
     if reading.worlds.number == 1:
-        return _known(world_of(reading, chance), seat, trials, thumb, ending)
-    chain, worlds = chain_of(reading, deadline), 0
+        return _solve_known_world(random_world(reading, chance), seat, trials, thumb, ending)
+    chain, worlds = chain_of_worlds(reading, deadline), 0
     while worlds < WORLDS:
         try:
-            world = chain.next(chance)
-            if not world.sides() and not (world.is_near() and nodes >= NEAR):
+            world = chain.next_world(chance)
+            if not world.sides_in_ending() and not (world.is_near_ending() and nodes >= NEAR):
                 return None
-            worths = [trial.play_out(world, seat, ending) for trial in trials]
+            worths = [trial.exact_worth_after(world, seat, ending) for trial in trials]
         except TooLong:
             break
-        _count(trials, worths, thumb)
+        _count_world(trials, worths, thumb)
         worlds += 1
     if worlds < FEWEST:
         return None
@@ -311,57 +317,65 @@ def _exactly(reading: Reading, seat: Seat, nodes: int, rng: Random, deadline: De
     return _Exact(best if trials[best].is_clear(worlds) else thumb, thumb, trials, worlds)
 
 
-def best_few(reading: Reading, seat: Seat, skill: Skill, rng: Random, deadline: Deadline | None = None) -> Reading:
-    """With the few best choices alone, where an ending is near that takes long to play out for each: longer than
+def keep_best_few(reading: Reading, seat: Seat, skill: Skill, rng: Random, deadline: Deadline | None = None) -> Reading:
+    """The reading with its few best choices alone, where an ending is near that takes longer to play out for each than
     any deadline leaves."""
-    if deadline is not None or skill.nodes < NEAR or len(reading.choices) <= FEW or not reading.position.is_near():
+    if (
+        deadline is not None
+        or skill.nodes < NEAR
+        or len(reading.choices) <= FEW
+        or not reading.position.is_near_ending()
+    ):
         return reading
-    return replace(reading, choices=[one.action for one in rated(reading, seat, skill, rng)[:FEW]])
+    return replace(reading, choices=[one.action for one in rate_choices(reading, seat, skill, rng)[:FEW]])
 
 
-def _count(trials: Sequence[Trial], worths: Sequence[int], thumb: int) -> None:
-    """What the choices come to in a world."""
+def _count_world(trials: Sequence[Trial], worths: Sequence[int], thumb: int) -> None:
+    """Add what the choices are worth in a world to their trials. thumb: the place of the choice of the rules of
+    thumb."""
     for trial, worth in zip(trials, worths, strict=True):
         trial.count_exactly(worth, trials[thumb], worths[thumb])
 
 
-def _known(world: SearchPosition, seat: Seat, trials: list[Trial], thumb: int, ending: Ending) -> _Exact | None:
-    """All cards are known: nothing else matters than which choice does best, and that of rules of thumb stands if it is
-    as good."""
-    if not world.sides() and not world.is_near():
+def _solve_known_world(
+    world: SearchPosition, seat: Seat, trials: list[Trial], thumb: int, ending: Ending
+) -> _Exact | None:
+    """The exact result where all cards are known; the choice of the rules of thumb stands if as good. None where not
+    every side's cards decide."""
+    if not world.sides_in_ending() and not world.is_near_ending():
         return None
     order = [thumb, *[number for number in range(len(trials)) if number != thumb]]
     try:
-        best = ending.best([trials[number].made(world) for number in order], seat)
+        best = ending.best_place([trials[number].world_after_choice(world) for number in order], seat)
     except TooLong:
         return None
     return _Exact(order[best], thumb, trials, 1, world)
 
 
-def chain_of(reading: Reading, deadline: Deadline | None = None) -> Chain:
-    """Hands as they could be, likelier ones more often."""
+def chain_of_worlds(reading: Reading, deadline: Deadline | None = None) -> Chain:
+    """Worlds that agree with the reading, likelier ones more often."""
     return Chain(reading.position, reading.worlds, reading.start, reading.played, deadline)
 
 
-def world_of(reading: Reading, chance: Chance) -> SearchPosition:
-    """A hand as it could be, each as likely as the others."""
+def random_world(reading: Reading, chance: Chance) -> SearchPosition:
+    """A world that agrees with the reading, each as likely as the others."""
     world = reading.position.copy()
-    reading.worlds.fill(world, chance)
+    reading.worlds.fill_world(world, chance)
     return world
 
 
-def thumb_of(reading: Reading, chance: Chance) -> int | None:
-    """The place among the choices of what rules of thumb choose, or of what comes to the same; None where the game does
-    not weigh it, as each should. They see only what the seat sees, whatever the world."""
-    position, moves = world_of(reading, chance), list[int]()
+def place_of_rule_of_thumb(reading: Reading, chance: Chance) -> int | None:
+    """The index among the choices of what rules of thumb choose, or of its equal; None where the game does not weigh
+    it, as each should. They see only what the seat sees, whatever the world."""
+    position, moves = random_world(reading, chance), list[int]()
     wanted: dict[tuple[int, ...], int] = {}
     for number, choice in enumerate(reading.choices):
         wanted.setdefault(tuple(sorted(reading.moves(choice))), number)
     seat = position.turn
     while position.turn == seat and len(moves) < LONGEST:
-        move = position.thumb(chance)
-        moves.append(move if moves else position.alike(move))
-        position.do(move)
+        move = position.rule_of_thumb_move(chance)
+        moves.append(move if moves else position.equivalent_move(move))
+        position.make_move(move)
         if (found := wanted.get(tuple(sorted(moves)))) is not None:
             return found
     return None

@@ -28,15 +28,15 @@ class TablesLack(ValueError):
     """A game has no tables that could be used; the sentence says why, and what to do."""
 
 
-def packed(numbers: Sequence[int], told: Mapping[str, Any]) -> bytes:
-    """What a file has in it. numbers: -32768 to 32767; told: of which game, and how they were made."""
+def pack_tables(numbers: Sequence[int], told: Mapping[str, Any]) -> bytes:
+    """The content of a file of tables. numbers: -32768 to 32767; told: of which game, and how they were made."""
     low_first = b"".join([number.to_bytes(2, "little", signed=True) for number in numbers])
-    head = {**told, "edition": EDITION, "blake2b": _digest(low_first)}
+    head = {**told, "edition": EDITION, "blake2b": _digest_of_numbers(low_first)}
     return json.dumps(head, sort_keys=True).encode() + b"\n" + zlib.compress(low_first, 9)
 
 
-def unpacked(key: str, content: bytes) -> list[int]:
-    """The numbers of a file that belongs to the game of this key. Raises TablesLack."""
+def unpack_tables(key: str, content: bytes) -> list[int]:
+    """The numbers in a file of tables, of the game of this key. Raises TablesLack."""
     again = f"Reinstall p2pcards, or make them with scripts/train {key}."
     head, _, rest = content[:MOST].partition(b"\n")
     try:
@@ -45,7 +45,7 @@ def unpacked(key: str, content: bytes) -> list[int]:
             raise TablesLack(f"The tables in games/{key}/{FILE} are for another game or edition. {again}")
         unzip = zlib.decompressobj()
         numbers = unzip.decompress(rest, 2 * NUMBERS + 1)  # one more than there are, for the check at the end
-        if len(numbers) != 2 * NUMBERS or not unzip.eof or _digest(numbers) != told["blake2b"]:
+        if len(numbers) != 2 * NUMBERS or not unzip.eof or _digest_of_numbers(numbers) != told["blake2b"]:
             raise TablesLack(f"The tables in games/{key}/{FILE} are damaged. {again}")
     except (KeyError, TypeError, UnicodeDecodeError, json.JSONDecodeError, zlib.error) as error:
         raise TablesLack(f"The tables in games/{key}/{FILE} are damaged or cut short. {again}") from error
@@ -53,30 +53,30 @@ def unpacked(key: str, content: bytes) -> list[int]:
 
 
 @cache
-def tables_of(key: str) -> Learned | str:
-    """What the game of this key has learned, or the sentence that says why there is nothing."""
+def load_tables(key: str) -> Learned | str:
+    """The learned tables of the game of this key, or the sentence that says why there are none."""
     try:
         content = get_data(f"p2pcards.games.{key}", FILE)
-        return Learned(unpacked(key, content or b""))
+        return Learned(unpack_tables(key, content or b""))
     except OSError:
         return f"The tables games/{key}/{FILE} are missing. Reinstall p2pcards, or make them with scripts/train {key}."
     except TablesLack as lack:
         return str(lack)
 
 
-def by_tables(key: str, reading: Reading, among: Sequence[Action]) -> Action | None:
-    """What the tables choose among some of the choices, or one that comes to the same; None where they know nothing of
-    such a decision. Raises TablesLack."""
-    learned, sight = tables_of(key), Sight()
+def choose_by_tables(key: str, reading: Reading, among: Sequence[Action]) -> Action | None:
+    """The one of some choices, or its equal, that the learned tables choose; None where they know no such decision.
+    Raises TablesLack."""
+    learned, sight = load_tables(key), Sight()
     if isinstance(learned, str):
         raise TablesLack(learned)
     position = reading.position
-    if not position.look(sight):
+    if not position.fill_sight(sight):
         return None
-    cards = reduce(or_, [1 << position.alike(reading.moves(choice)[0]) for choice in among])
-    card = position.alike(learned.best(sight, cards))
+    cards = reduce(or_, [1 << position.equivalent_move(reading.moves(choice)[0]) for choice in among])
+    card = position.equivalent_move(learned.best_card(sight, cards))
     return next((choice for choice in reading.choices if list(reading.moves(choice)) == [card]), None)
 
 
-def _digest(numbers: bytes) -> str:
+def _digest_of_numbers(numbers: bytes) -> str:
     return blake2b(numbers, digest_size=16).hexdigest()

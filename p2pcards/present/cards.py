@@ -60,13 +60,13 @@ def cards_text(cards: Iterable[int], style: Style) -> str:
     return " ".join([card_text(card, style) for card in cards])
 
 
-def with_tens(sentence: str) -> str:
-    """What the rules say of an action, its tens as people write them: ``TC`` as ``10C``."""
+def tens_as_numbers(sentence: str) -> str:
+    """The sentence with tens as people write them: ``TC`` becomes ``10C``."""
     return re.sub(r"\bT(?=[CDHS]\b)", "10", sentence)
 
 
-def with_cards(sentence: str, style: Style) -> str:
-    """A sentence of the game's with the cards in it drawn: ``peg 2 for 7S 8D`` as ``peg 2 for 7♠ 8♦``."""
+def draw_cards_in_text(sentence: str, style: Style) -> str:
+    """The sentence with its cards drawn: ``peg 2 for 7S 8D`` becomes ``peg 2 for 7♠ 8♦``."""
     return SPELLED.sub(lambda match: card_text(parse_card(match[0]), style), sentence)
 
 
@@ -80,8 +80,8 @@ def count_text(count: int, what: str = "card") -> str:
     return f"{number_text(count)} {what}{'' if count == 1 else 's'}"
 
 
-def words_text(words: str, style: Style) -> str:
-    """A spelled action or list of cards with its cards and suits drawn: ``8D h`` as ``8♦, naming hearts``."""
+def action_text(words: str, style: Style) -> str:
+    """A spelled action with its cards and suits drawn: ``8D h`` becomes ``8♦, naming hearts``."""
     shown: list[str] = []
     hidden = 0
     after_card = False
@@ -126,17 +126,18 @@ class Arrangement:
     lie: tuple[Suit, ...] = ()  # suits from left to right since the deal, so that none moves when another runs out
 
 
-def usual(key: str | None, order: str = "") -> Arrangement:
-    """How a hand of this game is held, or in the order that its player always wants."""
+def usual_arrangement(key: str | None, order: str = "") -> Arrangement:
+    """How a hand of this game is sorted, unless the player has an order of their own. key: of the game; order: one of
+    `ORDERS`, "" for none."""
     game = GAMES.get(key or "")
     if game is None:
         return Arrangement(order or "suit")
     return Arrangement(order or game.sorted_by, high_ten=game.high_ten, suits=game.suit_order)
 
 
-def taken_up(arrangement: Arrangement, held: Iterable[int]) -> Arrangement:
-    """The arrangement when the hand has become this one: what left is gone, what came lies at the right. With it a hand
-    that was moved by hand is sorted again."""
+def update_arrangement(arrangement: Arrangement, held: Iterable[int]) -> Arrangement:
+    """The arrangement once the hand holds these cards: cards that left are gone, new ones at the right. With other
+    ranks of cards a hand that was moved by hand is sorted again."""
     left = Counter(held)
     stay = []
     for card in arrangement.cards:
@@ -144,50 +145,50 @@ def taken_up(arrangement: Arrangement, held: Iterable[int]) -> Arrangement:
             left[card] -= 1
             stay.append(card)
     cards = (*stay, *left.elements())
-    lie = _lie(arrangement.lie, {Card(card).suit for card in cards if card})
+    lie = _order_suits(arrangement.lie, {Card(card).suit for card in cards if card})
     return replace(arrangement, cards=cards, by_hand=arrangement.by_hand and not left.total(), lie=lie)
 
 
-def dealt_anew(arrangement: Arrangement) -> Arrangement:
-    """For the next hand, whose suits may lie otherwise."""
+def reset_arrangement(arrangement: Arrangement) -> Arrangement:
+    """The arrangement for the next hand."""
     return replace(arrangement, lie=())
 
 
-def frozen(arrangement: Arrangement, trump: str = "") -> Arrangement:
-    """The hand as it is shown, sorted no more."""
+def freeze_arrangement(arrangement: Arrangement, trump: str = "") -> Arrangement:
+    """The hand in its present order, no longer sorted. trump: name of the suit, "" for none."""
     shown = [card for group in hand_groups(arrangement, arrangement.cards, trump) for card in group]
     return replace(arrangement, order="off", cards=tuple(shown), by_hand=False)
 
 
-def moved(arrangement: Arrangement, place: int, before: int, trump: str = "") -> Arrangement:
-    """The hand as it is shown, with the card at a place moved to the left of the one at another, or where that is the
-    number of all cards, to the right end."""
-    cards = frozen(arrangement, trump).cards
+def move_in_arrangement(arrangement: Arrangement, place: int, before: int, trump: str = "") -> Arrangement:
+    """The arrangement with the card at index `place` moved before index `before`, or to the right end where that is the
+    number of cards."""
+    cards = freeze_arrangement(arrangement, trump).cards
     without = [*cards[:before], *cards[place : place + 1], *cards[before:]]
     del without[place + (before <= place)]
     return replace(arrangement, cards=tuple(without), by_hand=True)
 
 
 def hand_groups(arrangement: Arrangement, held: Iterable[int], trump: str = "") -> list[list[Card]]:
-    """The hand in order, in groups between which there is a gap. trump: the name of the suit, "" for none."""
+    """The hand in order, in groups that are shown with gaps between. trump: name of the suit, "" for none."""
     hand = [Card(card) for card in held if card]
     if arrangement.order == "off" or arrangement.by_hand:
-        return [[Card(card) for card in taken_up(arrangement, map(int, hand)).cards]] if hand else []
+        return [[Card(card) for card in update_arrangement(arrangement, map(int, hand)).cards]] if hand else []
     if arrangement.order == "rank":
-        by_rank = sorted(hand, key=lambda card: (_height(card, arrangement), card.suit, card.copy))
-        return _grouped(by_rank, lambda card: card.rank)
+        by_rank = sorted(hand, key=lambda card: (_rank_order(card, arrangement), card.suit, card.copy))
+        return _group_by_key(by_rank, lambda card: card.rank)
     present = {card.suit for card in hand}
-    order = [suit for suit in arrangement.suits or _lie(arrangement.lie, present) if suit in present]
+    order = [suit for suit in arrangement.suits or _order_suits(arrangement.lie, present) if suit in present]
     if arrangement.order == "trump":
         order.sort(key=lambda suit: suit.name.lower() == trump)
-    return _grouped(
-        sorted(hand, key=lambda card: (order.index(card.suit), _height(card, arrangement), card.copy)),
+    return _group_by_key(
+        sorted(hand, key=lambda card: (order.index(card.suit), _rank_order(card, arrangement), card.copy)),
         lambda card: card.suit,
     )
 
 
 def hand_words(grouped: Sequence[Sequence[Card]], style: Style) -> list[str]:
-    """A word for each card, with more space behind the last of each group."""
+    """A word for each card, padded behind the last one of a group."""
     words = []
     for number, group in enumerate(grouped, 1):
         texts = [card_text(card, style) for card in group]
@@ -198,35 +199,35 @@ def hand_words(grouped: Sequence[Sequence[Card]], style: Style) -> list[str]:
 # --- private ----------------------------------------------------------------------------------------------------------
 
 
-def _height(card: Card, arrangement: Arrangement) -> tuple[bool, int]:
-    """Where a card lies among those of its suit."""
+def _rank_order(card: Card, arrangement: Arrangement) -> tuple[bool, int]:
+    """The sort key of a card within its suit."""
     above = arrangement.high_ten and card.rank in HIGHEST
     return above, HIGHEST.index(card.rank) if above else card.rank
 
 
-def _lie(before: tuple[Suit, ...], present: set[Suit]) -> tuple[Suit, ...]:
-    """The order of suits, with these in the hand: as they lay, a new one where black and red are most in turn."""
+def _order_suits(before: tuple[Suit, ...], present: set[Suit]) -> tuple[Suit, ...]:
+    """The order of the suits in the hand: as before, a new one placed so that black and red alternate most."""
     if not before:
-        return tuple(_suits(present))
+        return tuple(_alternating_suits(present))
     for suit in sorted(present.difference(before)):
         ways = [(*before[:place], suit, *before[place:]) for place in range(len(before) + 1)]
-        before = max(ways, key=_turns)
+        before = max(ways, key=_count_alternations)
     return before
 
 
-def _turns(suits: Sequence[Suit]) -> int:
-    """How often the colour changes from one to the next."""
+def _count_alternations(suits: Sequence[Suit]) -> int:
+    """How often the colour changes from suit to suit."""
     red = [suit in (Suit.DIAMONDS, Suit.HEARTS) for suit in suits]
     return sum([one != other for one, other in pairwise(red)])
 
 
-def _suits(present: set[Suit]) -> list[Suit]:
-    """The suits in the order in which they lie, black and red in turn as far as they can."""
+def _alternating_suits(present: set[Suit]) -> list[Suit]:
+    """The suits in an order in which black and red alternate as far as possible."""
     black = [suit for suit in (Suit.SPADES, Suit.CLUBS) if suit in present]
     red = [suit for suit in (Suit.HEARTS, Suit.DIAMONDS) if suit in present]
     longer, shorter = (red, black) if len(red) > len(black) else (black, red)
     return [suits[i] for i in range(2) for suits in (longer, shorter) if i < len(suits)]
 
 
-def _grouped(hand: Sequence[Card], key: Callable[[Card], int]) -> list[list[Card]]:
+def _group_by_key(hand: Sequence[Card], key: Callable[[Card], int]) -> list[list[Card]]:
     return [list(group) for _, group in groupby(hand, key)]

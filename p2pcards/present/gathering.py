@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 from p2pcards.games.spelling import third_person
 from p2pcards.present.cards import number_text
-from p2pcards.present.story import names_text, sentence
-from p2pcards.present.width import COLUMNS, PAINT, width
+from p2pcards.present.story import as_sentence, names_text
+from p2pcards.present.width import COLUMNS, PAINT, text_width
 from p2pcards.views.happenings import (
     Acted,
     CardsCame,
@@ -31,7 +31,7 @@ class Clause(NamedTuple):
 
 
 class Gathering:
-    """The line that is being filled: whole sentences, and behind them one that can still grow."""
+    """The line being filled: whole sentences, then one that can still grow."""
 
     def __init__(self) -> None:
         self._line = ""
@@ -42,11 +42,11 @@ class Gathering:
 
     @property
     def waits(self) -> bool:
-        """Whether something has not been returned yet."""
+        """Return whether `take` has lines to return."""
         return bool(self._line or self._open or self._starts)
 
     def add(self, happening: Happening, text: str) -> list[str]:
-        """The lines that are full. text: the sentence of what has happened."""
+        """Add a happening; returns the lines that are full. text: its sentence."""
         full: list[str] = []
         if isinstance(happening, Starts):
             self._starts, self._starter = text, happening.name
@@ -56,26 +56,26 @@ class Gathering:
         if acted and self._trick_over:
             full += self.take()
         self._trick_over = isinstance(happening, TrickTaken) or (self._trick_over and not acted)
-        clause = _clause(happening, text) if isinstance(happening, Acted | Remarked | TrickTaken) else None
-        if clause is None or not (acted or _is_next(self._open, clause)):
-            self._close()
-            self._append(full, text)
+        clause = _make_clause(happening, text) if isinstance(happening, Acted | Remarked | TrickTaken) else None
+        if clause is None or not (acted or _is_same_player_next(self._open, clause)):
+            self._close_sentence()
+            self._append_sentence(full, text)
             return full
         grown = (*self._open, clause)
-        if not _can_grow(self._open, clause) or width(_text(grown)) > COLUMNS:
-            self._close()
+        if not _can_grow(self._open, clause) or text_width(_join_clauses(grown)) > COLUMNS:
+            self._close_sentence()
             grown = (clause,)
         self._open = grown
-        if self._line and width(f"{self._line} {_text(grown)}") > COLUMNS:
+        if self._line and text_width(f"{self._line} {_join_clauses(grown)}") > COLUMNS:
             full.append(self._line)
             self._line = ""
         return full
 
     def take(self) -> list[str]:
-        """What has not been returned yet."""
+        """Return the lines not returned yet."""
         full: list[str] = []
         self._tell_start(full)
-        self._close()
+        self._close_sentence()
         full += [self._line] if self._line else []
         self._line, self._trick_over = "", False
         return full
@@ -84,23 +84,23 @@ class Gathering:
         """Name the player who begins, unless the line or their first action names them already."""
         text, self._starts = self._starts, ""
         if text and self._starter != unless and not self._line.endswith((" and lead.", " and leads.")):
-            self._close()
-            self._append(full, text)
+            self._close_sentence()
+            self._append_sentence(full, text)
 
-    def _close(self) -> None:
+    def _close_sentence(self) -> None:
         if self._open:
-            self._line = f"{self._line} {_text(self._open)}".strip()
+            self._line = f"{self._line} {_join_clauses(self._open)}".strip()
             self._open = ()
 
-    def _append(self, full: list[str], text: str) -> None:
-        if self._line and width(f"{self._line} {text}") > COLUMNS:
+    def _append_sentence(self, full: list[str], text: str) -> None:
+        if self._line and text_width(f"{self._line} {text}") > COLUMNS:
             full.append(self._line)
             self._line = ""
         self._line = f"{self._line} {text}".strip()
 
 
-def _clause(happening: Acted | Remarked | TrickTaken, text: str) -> Clause | None:
-    """None where it cannot be part of a longer sentence."""
+def _make_clause(happening: Acted | Remarked | TrickTaken, text: str) -> Clause | None:
+    """The sentence as a clause, None where it cannot be part of a longer sentence."""
     begins = "You " if happening.mine else f"{happening.name} "
     if not text.startswith(begins):
         return None
@@ -108,50 +108,55 @@ def _clause(happening: Acted | Remarked | TrickTaken, text: str) -> Clause | Non
 
 
 def _can_grow(said: tuple[Clause, ...], clause: Clause) -> bool:
-    """Whether this clause fits on the sentence: the same player's next move, or the next player's in a word or two."""
-    if not said or _is_next(said, clause):
+    """Return whether this clause fits on the sentence: the same player's next move, or the next player's in a word or
+    two."""
+    if not said or _is_same_player_next(said, clause):
         return bool(said)
     players = [one.who for one in said]
     return (
         clause.who not in players
         and len(players) == len(set(players))
-        and all(len(one.what.split()) <= 2 and not _has_parts(one.what) for one in (*said, clause))
-        and (_verb(clause) == _verb(said[-1]) or {_verb(clause), _verb(said[-1])} <= BIDDING)
+        and all(len(one.what.split()) <= 2 and not _has_several_parts(one.what) for one in (*said, clause))
+        and (
+            _clause_verb(clause) == _clause_verb(said[-1]) or {_clause_verb(clause), _clause_verb(said[-1])} <= BIDDING
+        )
     )
 
 
 BIDDING = {"bids", "passes"}
 
 
-def _is_next(said: tuple[Clause, ...], clause: Clause) -> bool:
-    """Whether this is what the only player of a sentence does next."""
-    return bool(said) and {one.who for one in said} == {clause.who} and not _has_parts(said[-1].what)
+def _is_same_player_next(said: tuple[Clause, ...], clause: Clause) -> bool:
+    """Return whether the clause is what the only player of the sentence does next."""
+    return bool(said) and {one.who for one in said} == {clause.who} and not _has_several_parts(said[-1].what)
 
 
-def _verb(clause: Clause) -> str:
+def _clause_verb(clause: Clause) -> str:
     verb = clause.what.partition(" ")[0]
     return third_person(verb) if clause.who == "you" else verb
 
 
-def _has_parts(what: str) -> bool:
+def _has_several_parts(what: str) -> bool:
     return any(mark in PAINT.sub("", what) for mark in ",:;.")
 
 
-def _text(said: tuple[Clause, ...]) -> str:
+def _join_clauses(said: tuple[Clause, ...]) -> str:
     """``Bob plays 5♣, Cy 9♣.``, ``Bob draws from the stock three times and discards 5♣.``"""
     who = said[0].who
     if said[-1].who == who:
-        done = names_text(tuple([_times(what, len(list(same))) for what, same in groupby([one.what for one in said])]))
-        return sentence(f"{who} {done}", (who,) if who != "you" else ())
+        done = names_text(
+            tuple([_repeat_text(what, len(list(same))) for what, same in groupby([one.what for one in said])])
+        )
+        return as_sentence(f"{who} {done}", (who,) if who != "you" else ())
     told, before = [], ""
     for one in said:
         what = one.what.partition(" ")[2]
-        told.append(f"{one.who} {what if what and before == _verb(one) else one.what}")
-        before = _verb(one)
-    return sentence(", ".join(told), (who,) if who != "you" else ())
+        told.append(f"{one.who} {what if what and before == _clause_verb(one) else one.what}")
+        before = _clause_verb(one)
+    return as_sentence(", ".join(told), (who,) if who != "you" else ())
 
 
-def _times(what: str, count: int) -> str:
+def _repeat_text(what: str, count: int) -> str:
     if count == 1:
         return what
     return f"{what} twice" if count == 2 else f"{what} {number_text(count)} times"

@@ -11,7 +11,7 @@ from importlib.resources import files
 from importlib.resources.abc import Traversable
 from posixpath import dirname, join, normpath
 
-from p2pcards.present.width import COLUMNS, wrap
+from p2pcards.present.width import COLUMNS, wrap_words
 
 # --- the Markdown of the guide ----------------------------------------------------------------------------------------
 
@@ -32,7 +32,7 @@ class Span:
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """A paragraph, heading or item of a list."""
+    """A paragraph, heading or list item."""
 
     spans: tuple[Span, ...]
     level: int = 0  # of a heading, 1 for the title of a page; 0 for no heading
@@ -40,53 +40,56 @@ class Block:
 
     @property
     def text(self) -> str:
+        """The text of all spans."""
         return "".join([span.text for span in self.spans])
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A heading and what stands below it, down to the next one of its level."""
+    """A heading and what is below it, down to the next heading of its level."""
 
     anchor: str
     blocks: tuple[Block, ...]
 
     @property
     def title(self) -> str:
+        """The text of the heading."""
         return self.blocks[0].text
 
 
 def read_markdown(text: str, name: str = "") -> tuple[Block, ...]:
-    """The blocks of a page. name: its own, which links that lead to other files are taken from: those of
-    "rules/hearts" say "../games.md" for the page "games"."""
-    return tuple([_block(one, name) for one in _parted(text)])
+    """Read the blocks of a page. name: of the page, to resolve links to other files: in "rules/hearts", "../games.md"
+    is the page "games"."""
+    return tuple([_parse_block(one, name) for one in _split_markdown(text)])
 
 
-def anchor_of(title: str) -> str:
-    """How a link names a heading, as forges make it."""
+def heading_anchor(title: str) -> str:
+    """The anchor of a heading in links, as GitHub makes it."""
     return re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-")
 
 
-def parts_of(blocks: Sequence[Block]) -> Iterator[Part]:
-    """Every heading with what belongs to it; the first is the whole page."""
+def page_parts(blocks: Sequence[Block]) -> Iterator[Part]:
+    """Every heading of a page with its contents; the first part is the whole page."""
     for place, block in enumerate(blocks):
         if block.level:
             after = (one for one in range(place + 1, len(blocks)) if 0 < blocks[one].level <= block.level)
-            yield Part(anchor_of(block.text), tuple(blocks[place : next(after, len(blocks))]))
+            yield Part(heading_anchor(block.text), tuple(blocks[place : next(after, len(blocks))]))
 
 
 def plain_lines(blocks: Sequence[Block], columns: int = COLUMNS) -> list[str]:
-    """Headings at the margin, all else indented; code in quotes; a link with the words to type, (guide NAME)."""
+    """The page as plain lines: headings at the margin, all else indented, code in quotes, and links with the words to
+    type, (guide NAME)."""
     lines: list[str] = []
     for place, block in enumerate(blocks):
         before = blocks[place - 1] if place else None
         if before and not (before.level > 1 or (before.mark and block.mark)):
             lines.append("")
-        text = "".join([_plain(span) for span in block.spans])
+        text = "".join([_span_text(span) for span in block.spans])
         if block.level:
-            lines += wrap(text, columns, INDENT)
+            lines += wrap_words(text, columns, INDENT)
         else:
             mark = f"{block.mark} " if block.mark else ""
-            lines += wrap(mark + text, columns, INDENT + " " * len(mark), INDENT)
+            lines += wrap_words(mark + text, columns, INDENT + " " * len(mark), INDENT)
     return lines
 
 
@@ -95,12 +98,12 @@ def typed_address(address: str) -> str:
     return re.sub(r"[/#]", " ", address)
 
 
-def _plain(span: Span) -> str:
+def _span_text(span: Span) -> str:
     text = f"'{span.text}'" if span.code else span.text
     return f"{text} (guide {typed_address(span.to)})" if span.to else text
 
 
-def _parted(text: str) -> Iterator[str]:
+def _split_markdown(text: str) -> Iterator[str]:
     """Each heading, item and paragraph as one line."""
     for paragraph in re.split(r"\n\s*\n", text.strip()):
         gathered: list[str] = []
@@ -112,28 +115,28 @@ def _parted(text: str) -> Iterator[str]:
         yield " ".join(gathered)
 
 
-def _block(line: str, name: str) -> Block:
+def _parse_block(line: str, name: str) -> Block:
     if line.startswith("#"):
         marks, _, title = line.partition(" ")
-        return Block(_spans(title, name), level=len(marks))
+        return Block(_parse_spans(title, name), level=len(marks))
     if item := ITEM.match(line):
-        return Block(_spans(line[item.end() :], name), mark=item[1])
-    return Block(_spans(line, name))
+        return Block(_parse_spans(line[item.end() :], name), mark=item[1])
+    return Block(_parse_spans(line, name))
 
 
-def _spans(text: str, name: str) -> tuple[Span, ...]:
+def _parse_spans(text: str, name: str) -> tuple[Span, ...]:
     spans, end = [], 0
     for found in INLINE.finditer(text):
         code, label, target = found.groups()
         spans.append(Span(text[end : found.start()]))
-        linked = label and Span(label.strip("`"), label[0] == "`", _address(target, name))
+        linked = label and Span(label.strip("`"), label[0] == "`", _resolve_link(target, name))
         spans.append(linked or Span(code, code=True))
         end = found.end()
     return tuple([span for span in (*spans, Span(text[end:])) if span.text])
 
 
-def _address(target: str, name: str) -> str:
-    """A target without a file is on this page."""
+def _resolve_link(target: str, name: str) -> str:
+    """The address of a link's target; one without a file is on this page."""
     file, mark, anchor = target.partition("#")
     page = normpath(join(dirname(name), file.removesuffix(".md"))) if file else name
     return page + mark + anchor
@@ -149,13 +152,13 @@ CONTENTS, GLOSSARY, INDEX = "contents", "glossary", "index"
 
 @cache
 def written_pages() -> Mapping[str, str]:
-    """Each by its name, in the order of the alphabet."""
-    return dict(sorted(_below(files("p2pcards").joinpath(FOLDER), "")))
+    """The guide's Markdown files by page name, in alphabetical order."""
+    return dict(sorted(_files_below(files("p2pcards").joinpath(FOLDER), "")))
 
 
-def _below(folder: Traversable, name: str) -> Iterator[tuple[str, str]]:
+def _files_below(folder: Traversable, name: str) -> Iterator[tuple[str, str]]:
     for path in folder.iterdir():
         if path.is_dir():
-            yield from _below(path, f"{name}{path.name}/")
+            yield from _files_below(path, f"{name}{path.name}/")
         elif path.name.endswith(".md"):
             yield name + path.name.removesuffix(".md"), path.read_text(encoding="utf-8")

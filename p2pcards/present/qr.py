@@ -20,7 +20,7 @@ WIDEST = 60
 
 @lru_cache(1)
 def qr_rows(text: str) -> list[list[int]]:
-    """The modules, 1 the dark ones, with the light ones around them; nothing for a link that no telephone follows."""
+    """The modules of a QR code, 1 for dark, with the light margin; empty for a link that telephones cannot follow."""
     if not text.startswith("http"):
         return []
     from segno import encoder  # a page has no more of segno
@@ -32,7 +32,7 @@ def qr_rows(text: str) -> list[list[int]]:
 
 
 def qr_lines(text: str, columns: int) -> list[str]:
-    """columns: of the terminal. Nothing where the code is too wide for it."""
+    """The QR code in half blocks, empty where it is wider than the terminal. columns: of the terminal."""
     rows = qr_rows(text)
     if not rows or len(rows[0]) > min(columns, WIDEST):
         return []

@@ -7,17 +7,17 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from p2pcards.cards.card import Card, spelled
-from p2pcards.games.options import declared
+from p2pcards.cards.card import Card, spell_cards
+from p2pcards.games.options import declared_options
 from p2pcards.ledger.position import Position
 from p2pcards.ledger.signed import has_part
 from p2pcards.ledger.verify import Decision, Moment, Transcript
 from p2pcards.present.cards import Style
-from p2pcards.present.story import sentence, story
-from p2pcards.present.table import NAME_COLUMNS, known_hand, table_lines
-from p2pcards.present.width import left, wrap
+from p2pcards.present.story import as_sentence, happening_sentence
+from p2pcards.present.table import NAME_COLUMNS, known_hand_line, table_lines
+from p2pcards.present.width import pad_right, wrap_words
 from p2pcards.views.happenings import Acted, Happening, SeatReturned, SeatTakenOver, TrickTaken
-from p2pcards.views.standpoint import Cast, Standpoint, preset_name, seat_name, table_view, tell
+from p2pcards.views.standpoint import Cast, Standpoint, player_name, preset_name, table_view, tell_entry
 from p2pcards.views.tableview import TableView
 from p2pcards.wire.clean import clean
 from p2pcards.wire.records import NAME, ActionEntry, CheckEntry, CommitEntry, DealEntry
@@ -32,7 +32,7 @@ HELP = "next (Enter), back, first, last, a step's number, hand N, play (automati
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
+class ReplayPage:
     """A step of a replay."""
 
     record: int  # its number in the log, from 1
@@ -40,21 +40,22 @@ class Page:
     story: tuple[str, ...]  # the happenings as sentences
     table: tuple[str, ...]  # lines of the table afterwards
     hands: tuple[str, ...] = ()  # lines of the known hands, after a deal
-    happenings: tuple[Happening, ...] = ()  # told in `story`
+    happenings: tuple[Happening, ...] = ()  # told in `happening_sentence`
 
 
 @dataclass(frozen=True, slots=True)
-class Reel:
+class ReplayReel:
     """The state of a replay."""
 
-    pages: tuple[Page, ...]
+    pages: tuple[ReplayPage, ...]
     place: int = 0  # index of the page
     playing: bool = False
     pause: float = 1.0  # seconds for a card until the next step, while it plays by itself
     done: bool = False
 
     @property
-    def page(self) -> Page:
+    def page(self) -> ReplayPage:
+        """The page on view."""
         return self.pages[self.place]
 
     @property
@@ -62,60 +63,60 @@ class Reel:
         return f"Step {self.place + 1} of {len(self.pages)}, hand {self.page.hand}, record {self.page.record}"
 
 
-def pages(moments: Iterable[Moment], cast: Cast, style: Style) -> tuple[Page, ...]:
-    """Every record of which there is something to tell."""
+def replay_pages_of(moments: Iterable[Moment], cast: Cast, style: Style) -> tuple[ReplayPage, ...]:
+    """A page for every record about which there is something to show."""
     found = []
     for moment in moments:
         seat = moment.after.seat
-        me = "" if seat is None else seat_name(moment.after, seat, cast)
-        happened = happenings(moment, cast)
-        told = [story(happening, me, style) for happening in happened]
+        me = "" if seat is None else player_name(moment.after, seat, cast)
+        happened = moment_happenings(moment, cast)
+        told = [happening_sentence(happening, me, style) for happening in happened]
         if told:
             view = table_view("listener", (), cast, game=Standpoint(moment.after))
-            hands = tuple(hands_seen(view, style))
+            hands = tuple(known_hand_lines(view, style))
             others = [line for line in hands if not line.startswith("Your hand")]
             dealt = isinstance(moment.entry, DealEntry) and bool(hands)
             table = (*table_lines(view, style), *others)
             found.append(
-                Page(moment.record + 1, moment.hand, tuple(told), table, hands if dealt else (), tuple(happened))
+                ReplayPage(moment.record + 1, moment.hand, tuple(told), table, hands if dealt else (), tuple(happened))
             )
     return tuple(found)
 
 
-def happenings(moment: Moment, cast: Cast) -> list[Happening]:
-    """What a record means to the one who sees it so."""
-    told = tell(moment.before, moment.after, moment.entry, cast)
+def moment_happenings(moment: Moment, cast: Cast) -> list[Happening]:
+    """The happenings of a record, as told to its viewer."""
+    told = tell_entry(moment.before, moment.after, moment.entry, cast)
     if not moment.drawn:
         return told
-    drawn = spelled(moment.drawn)
+    drawn = spell_cards(moment.drawn)
     return [
         replace(one, cards=drawn, says=one.says and f"{one.says}: {drawn}") if isinstance(one, Acted) else one
         for one in told
     ]
 
 
-def hands_seen(view: TableView, style: Style) -> list[str]:
+def known_hand_lines(view: TableView, style: Style) -> list[str]:
     """The hands of which cards are known, as lines."""
     return [
         line
         for seat in view.seats
         if seat.known
-        for line in known_hand(
+        for line in known_hand_line(
             seat, "Your hand" if seat.seat == view.me else clean(seat.name, NAME_COLUMNS), view.game, style
         )
     ]
 
 
-def obey(reel: Reel, said: str) -> tuple[Reel, str]:
-    """The replay after a command, and what to say; nothing where the page says it all."""
+def obey_command(reel: ReplayReel, said: str) -> tuple[ReplayReel, str]:
+    """The replay after a typed command, and the answer, "" where the page is answer enough."""
     verb, _, rest = said.strip().lower().partition(" ")
     last = len(reel.pages) - 1
     places = {"": reel.place + 1, "next": reel.place + 1, "back": reel.place - 1, "first": 0, "last": last}
     verb = {"n": "next", "b": "back", "h": "hand", "q": "quit", "?": "help"}.get(verb, verb)
     if verb in places:
-        return _go(reel, places[verb])
+        return _go_to_page(reel, places[verb])
     if verb.isdecimal() and not rest:
-        return _go(reel, int(verb) - 1, exact=True)
+        return _go_to_page(reel, int(verb) - 1, exact=True)
     if verb == "hand":
         return _go_to_hand(reel, rest)
     if verb in ("play", "stop"):
@@ -130,13 +131,13 @@ def obey(reel: Reel, said: str) -> tuple[Reel, str]:
     return reel, f"{unknown}Commands: {HELP}."
 
 
-def go_on(reel: Reel) -> Reel:
-    """The next step by itself; it stops at the end."""
+def play_next_page(reel: ReplayReel) -> ReplayReel:
+    """The replay one page further, as it plays by itself; it stops at the end."""
     place = min(reel.place + 1, len(reel.pages) - 1)
     return replace(reel, place=place, playing=reel.playing and place < len(reel.pages) - 1)
 
 
-def _go(reel: Reel, place: int, exact: bool = False) -> tuple[Reel, str]:
+def _go_to_page(reel: ReplayReel, place: int, exact: bool = False) -> tuple[ReplayReel, str]:
     last = len(reel.pages) - 1
     if exact and not 0 <= place <= last:
         return reel, f"Pick a step from 1 to {last + 1}."
@@ -147,11 +148,11 @@ def _go(reel: Reel, place: int, exact: bool = False) -> tuple[Reel, str]:
     return replace(reel, place=place, playing=False), ""
 
 
-def _go_to_hand(reel: Reel, word: str) -> tuple[Reel, str]:
+def _go_to_hand(reel: ReplayReel, word: str) -> tuple[ReplayReel, str]:
     hands = {page.hand: place for place, page in reversed(tuple(enumerate(reel.pages)))}
     if not word.isdecimal() or int(word) not in hands:
         return reel, f"Which hand? Pick one of {', '.join(map(str, sorted(hands)))}."
-    return _go(reel, hands[int(word)])
+    return _go_to_page(reel, hands[int(word)])
 
 
 # --- hands as data, and as text that can be pasted into a report ------------------------------------------------------
@@ -161,36 +162,42 @@ Data = dict[str, Any]
 
 
 def export_data(transcript: Transcript, hands: Sequence[Sequence[Moment]], seen: str, cast: Cast) -> Data:
-    """Hands, each as its moments, ready for JSON. seen: by whom, in words. Records are counted from 1, seats from 0;
-    cards are spelled as players write them; a seed is hexadecimal."""
+    """The hands, each as its moments, ready for JSON. seen: the viewer in words. Records count from 1, seats from 0;
+    cards are spelled as players write them; seeds are hexadecimal."""
     position = transcript.end
     header, options = position.header, position.state.options
     return {
         "game": position.game.key,
         "name": position.game.name,
         "preset": preset_name(position.game, options),
-        "options": {one.key: getattr(options, one.key) for one in declared(position.game.options)},
+        "options": {one.key: getattr(options, one.key) for one in declared_options(position.game.options)},
         "game_id": position.game_id.hex(),
         "log_of": position.side,
         "seen": seen,
         "seats": [
-            {"name": _name(position, seat, cast), "computer": entry.side is None, "level": clean(entry.level, NAME)}
+            {
+                "name": _seat_name_text(position, seat, cast),
+                "computer": entry.side is None,
+                "level": clean(entry.level, NAME),
+            }
             for seat, entry in enumerate(header.seats)
         ],
-        "hands": [_hand(transcript, moments, cast) for moments in hands],
+        "hands": [_hand_data(transcript, moments, cast) for moments in hands],
     }
 
 
 def export_lines(data: Data) -> list[str]:
-    """The same as text."""
+    """The data of `export_data` as text."""
     seats = [
         f"{number} {seat['name']}{' (computer, ' + seat['level'] + ')' if seat['computer'] else ''}"
         for number, seat in enumerate(data["seats"], 1)
     ]
-    lines = wrap(f"{data['name']} ({data['preset']}), game {data['game_id']}, {data['seen']}.", indent="  ")
+    lines = wrap_words(f"{data['name']} ({data['preset']}), game {data['game_id']}, {data['seen']}.", indent="  ")
     if data["preset"] == "own rules":
-        lines += wrap(", ".join([f"{key}={_plain(value)}" for key, value in data["options"].items()]), indent="  ")
-    lines += wrap(f"Seats: {', '.join(seats)}.", indent="  ")
+        lines += wrap_words(
+            ", ".join([f"{key}={_plain_value(value)}" for key, value in data["options"].items()]), indent="  "
+        )
+    lines += wrap_words(f"Seats: {', '.join(seats)}.", indent="  ")
     for hand in data["hands"]:
         lines += ["", *_hand_lines(hand, [seat["name"] for seat in data["seats"]])]
     if any(row.get("seed") for hand in data["hands"] for row in hand["records"]):
@@ -201,7 +208,7 @@ def export_lines(data: Data) -> list[str]:
 # --- as data ----------------------------------------------------------------------------------------------------------
 
 
-def _hand(transcript: Transcript, moments: Sequence[Moment], cast: Cast) -> Data:
+def _hand_data(transcript: Transcript, moments: Sequence[Moment], cast: Cast) -> Data:
     number = moments[0].hand
     opened = next((one for one in transcript.hands if one.hand == number), None)
     decisions = {made.record: made for made in opened.decisions} if opened else {}
@@ -210,36 +217,36 @@ def _hand(transcript: Transcript, moments: Sequence[Moment], cast: Cast) -> Data
     dealt = next((one for one in reversed(moments) if isinstance(one.entry, DealEntry)), moments[0]).after
     return {
         "hand": number,
-        "dealer": None if last.state.dealer is None else _name(last, dealt.state.dealer, cast),
+        "dealer": None if last.state.dealer is None else _seat_name_text(last, dealt.state.dealer, cast),
         "absent": [last.names[side] for side in dealt.absent],
         "proven": None if opened is None else opened.replay.verdict == 0 and has_part(dealt),
         "why": "the hand wasn't opened" if opened is None else opened.replay.verdict.sentence,
-        "dealt": [_cards(held.cards) for held in dealt.view.hands],
-        "records": [_record(one, decisions.get(one.record), cast) for one in moments],
+        "dealt": [_spell_cards(held.cards) for held in dealt.view.hands],
+        "records": [_record_data(one, decisions.get(one.record), cast) for one in moments],
         "points": list(sheet.hand) if sheet else None,
         "totals": list(sheet.totals) if sheet else None,
     }
 
 
-def _record(moment: Moment, decision: Decision | None, cast: Cast) -> Data:
-    entry, told = moment.entry, happenings(moment, cast)
+def _record_data(moment: Moment, decision: Decision | None, cast: Cast) -> Data:
+    entry, told = moment.entry, moment_happenings(moment, cast)
     row: Data = {
         "record": moment.record + 1,
         "kind": type(entry).__name__.removesuffix("Entry").lower(),
-        "story": [story(_impersonal(one)) for one in told],
+        "story": [happening_sentence(_with_names_only(one)) for one in told],
     }
     if isinstance(entry, CheckEntry):
         row |= {"name": moment.after.names[entry.side], "why": entry.verdict.sentence}
     if isinstance(entry, ActionEntry | CommitEntry):
-        row |= _move(moment, entry, decision, cast)
+        row |= _move_data(moment, entry, decision, cast)
     return row
 
 
-def _move(moment: Moment, entry: ActionEntry | CommitEntry, decision: Decision | None, cast: Cast) -> Data:
+def _move_data(moment: Moment, entry: ActionEntry | CommitEntry, decision: Decision | None, cast: Cast) -> Data:
     before, seat = moment.before, entry.seat
-    words = next(one.words for one in happenings(moment, cast) if isinstance(one, Acted))
-    made: Data = {"seat": seat, "name": _name(before, seat, cast), "by": _by(before, seat), "words": words}
-    made["held"] = _cards(before.view.hands[seat].cards)
+    words = next(one.words for one in moment_happenings(moment, cast) if isinstance(one, Acted))
+    made: Data = {"seat": seat, "name": _seat_name_text(before, seat, cast), "by": _actor(before, seat), "words": words}
+    made["held"] = _spell_cards(before.view.hands[seat].cards)
     if made["by"] != "person":
         made |= {
             "level": clean(before.header.seats[seat].level, NAME),
@@ -248,24 +255,25 @@ def _move(moment: Moment, entry: ActionEntry | CommitEntry, decision: Decision |
     return made
 
 
-def _by(position: Position, seat: int) -> str:
+def _actor(position: Position, seat: int) -> str:
+    """Who plays a seat: "computer", "character" or "person"."""
     if position.header.seats[seat].side is None:
         return "computer"
     return "character" if position.is_computers(seat) else "person"
 
 
-def _impersonal(happening: Happening) -> Happening:
-    """Told by name, no matter who reads it."""
+def _with_names_only(happening: Happening) -> Happening:
+    """The happening told by names, without "you"."""
     if isinstance(happening, Acted | TrickTaken | SeatTakenOver | SeatReturned):
         return replace(happening, mine=False)
     return happening
 
 
-def _name(position: Position, seat: int, cast: Cast) -> str:
-    return clean(seat_name(position, seat, cast), NAME)
+def _seat_name_text(position: Position, seat: int, cast: Cast) -> str:
+    return clean(player_name(position, seat, cast), NAME)
 
 
-def _cards(cards: Sequence[Card]) -> list[str]:
+def _spell_cards(cards: Sequence[Card]) -> list[str]:
     return [str(card) for card in cards]
 
 
@@ -279,21 +287,21 @@ def _hand_lines(hand: Data, names: Sequence[str]) -> list[str]:
     wide = max(map(len, names))
     for name, cards in zip(names, hand["dealt"], strict=True):
         if cards:
-            lines.append(f"  {left(name, wide)}  {' '.join(cards)}")
+            lines.append(f"  {pad_right(name, wide)}  {' '.join(cards)}")
     for row in hand["records"]:
         if "words" in row:
             player = (
                 f", {row['level']}, seed {row['seed'] or 'unknown until the hand is opened'}" if "level" in row else ""
             )
-            lines.append(f"{row['record']:5}  {left(row['name'], wide)}  {row['words']}{player}")
+            lines.append(f"{row['record']:5}  {pad_right(row['name'], wide)}  {row['words']}{player}")
         elif row["story"] and row["kind"] != "deal":
             lines += [f"{row['record']:5}  {line}" for line in row["story"]]
     if hand["totals"]:
         points = zip(names, hand["points"], hand["totals"], strict=True)
         lines.append("Scores: " + ", ".join([f"{name} {change:+d} = {total}" for name, change, total in points]))
-    lines.append(sentence(f"{'proven' if hand['proven'] else 'not proven'}: {hand['why']}"))
+    lines.append(as_sentence(f"{'proven' if hand['proven'] else 'not proven'}: {hand['why']}"))
     return lines
 
 
-def _plain(value: object) -> str:
+def _plain_value(value: object) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)

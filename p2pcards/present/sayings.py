@@ -28,8 +28,8 @@ Line = Callable[[Character], str]
 
 
 class Sayings:
-    """Those at one table. Each computer player greets once; one in a hand is glad of a trick, and one is sorry at its
-    end. The character of a person says that it sits down for them, and goodbye when they are back."""
+    """The characters' lines at one table. Each computer player greets once, one of a hand is glad of a trick, and one
+    is sorry at its end. A person's character says that it sits in for them, and goodbye when they return."""
 
     def __init__(self) -> None:
         self._greeted: set[str] = set()
@@ -37,11 +37,11 @@ class Sayings:
         self._back: set[str] = set()  # people who play themselves again, though the last view may not show it yet
 
     def heard(self, happening: Happening, view: TableView) -> list[str]:
-        """The lines that a happening brings, such as ``Wacky Wayne: "Wipeout. The water was warm, though."``. view: the
-        table as it was seen last."""
-        return [*self._said(happening, view)]
+        """The lines that a happening prompts, such as ``Wacky Wayne: "Wipeout. The water was warm, though."``. view:
+        the table as it was last seen."""
+        return [*self._sayings_after(happening, view)]
 
-    def _said(self, happening: Happening, view: TableView) -> Iterator[str]:
+    def _sayings_after(self, happening: Happening, view: TableView) -> Iterator[str]:
         match happening:
             case GameStarted(_, names):
                 people = {person.name for person in view.people}
@@ -51,51 +51,52 @@ class Sayings:
             case HandDealt():
                 self._glad = False
             case TrickTaken(name):
-                yield from self._be_glad(name, view)
+                yield from self._be_glad_of_trick(name, view)
             case HandScored(sheet=sheet) if len(set(sheet.points)) > 1:
-                yield from self._of_one(view, _worst(sheet.points, view), lambda one: one.bad_luck)
+                yield from self._line_of_one(view, _worst_players(sheet.points, view), lambda one: one.bad_luck)
             case GameWon(_, _, winners):
-                yield from self._of_one(view, winners, lambda one: one.win)
+                yield from self._line_of_one(view, winners, lambda one: one.win)
             case SeatTakenOver(name, character):
                 self._back.discard(name)
-                yield from _line(character, name, lambda one: one.takes_over)
+                yield from _character_line(character, name, lambda one: one.takes_over)
             case SeatReturned(name, character):
                 self._back.add(name)
-                yield from _line(character, "", lambda one: one.goodbye)
+                yield from _character_line(character, "", lambda one: one.goodbye)
 
     def _greet(self, character: str) -> Iterator[str]:
+        """The greeting of a character who hasn't greeted yet."""
         if character not in self._greeted:
-            for line in _line(character, "", lambda one: one.greeting):
+            for line in _character_line(character, "", lambda one: one.greeting):
                 self._greeted.add(character)
                 yield line
 
-    def _be_glad(self, name: str, view: TableView) -> Iterator[str]:
-        """A trick is nothing to be glad of where the lowest total wins."""
+    def _be_glad_of_trick(self, name: str, view: TableView) -> Iterator[str]:
+        """A line for a taken trick, none where the lowest total wins."""
         if self._glad or low_wins(view):
             return
-        for line in self._of_one(view, (name,), lambda one: one.good_trick):
+        for line in self._line_of_one(view, (name,), lambda one: one.good_trick):
             self._glad = True
             yield line
 
-    def _of_one(self, view: TableView, names: tuple[str, ...], line: Line) -> Iterator[str]:
-        """The first of these for whom a character plays now."""
+    def _line_of_one(self, view: TableView, names: tuple[str, ...], line: Line) -> Iterator[str]:
+        """A line of the first of these players whose seat a character plays now."""
         for seat in view.seats:
-            if seat.name in names and self._is_played(seat):
-                yield from _line(seat.character, seat.name if seat.plays == "character" else "", line)
+            if seat.name in names and self._is_played_by_character(seat):
+                yield from _character_line(seat.character, seat.name if seat.plays == "character" else "", line)
                 return
 
-    def _is_played(self, seat: SeatView) -> bool:
+    def _is_played_by_character(self, seat: SeatView) -> bool:
         return seat.plays == "computer" or (seat.plays == "character" and seat.name not in self._back)
 
 
-def _worst(points: tuple[int, ...], view: TableView) -> tuple[str, ...]:
+def _worst_players(points: tuple[int, ...], view: TableView) -> tuple[str, ...]:
     """The names of those who did worst in a hand."""
     least = max(points) if low_wins(view) else min(points)
     return tuple([seat.name for seat in view.seats if points[seat.seat] == least])
 
 
-def _line(character: str, person: str, line: Line) -> Iterator[str]:
-    """person: for whom it plays, "" for nobody."""
+def _character_line(character: str, person: str, line: Line) -> Iterator[str]:
+    """A character's line. person: whom it plays for, "" for no one."""
     try:
         one = find_character(character)
     except UnknownCharacter:

@@ -17,12 +17,12 @@ class Counting:
 
     @property
     def cards(self) -> tuple[int, ...]:
-        """Those that count now."""
+        """The cards of the item being counted."""
         return self.items[-1].cards if self.items else ()
 
 
-def moments(view: TableView) -> tuple[Counting, ...]:
-    """Every item of every hand, one after the other; what counts nothing has a moment, too."""
+def count_moments(view: TableView) -> tuple[Counting, ...]:
+    """Every item of every hand in order; a hand that counts nothing has a moment, too."""
     return tuple(
         [
             Counting(tally, tally.items[:number])
@@ -32,39 +32,39 @@ def moments(view: TableView) -> tuple[Counting, ...]:
     )
 
 
-def counts_of(view: TableView, seat: int, at: int | None) -> list[str]:
-    """What a seat has counted: ``hand: fifteen two, fifteen four`` while it counts, ``hand 4`` afterwards, or where
-    nothing adds up what was said last. at: the moment, None when all is counted."""
+def seat_count_texts(view: TableView, seat: int, at: int | None) -> list[str]:
+    """What a seat has counted: ``hand: fifteen two, fifteen four`` during its count, ``hand 4`` after it, or its last
+    remark where nothing adds up. at: index of the moment, None once all is counted."""
     told: dict[str, str] = {}
-    seen = moments(view) if at is None else moments(view)[: at + 1]
+    seen = count_moments(view) if at is None else count_moments(view)[: at + 1]
     for number, moment in enumerate(seen):
         if moment.tally.seat == seat:
-            told[moment.tally.what] = _said(moment, now=number == at)
+            told[moment.tally.what] = _moment_text(moment, now=number == at)
     return list(told.values())
 
 
-def beside_tallies(view: TableView, seat: int, items: Items) -> Items:
-    """The items of a sheet that no tally tells, then a line for each tally."""
+def items_and_tallies(view: TableView, seat: int, items: Items) -> Items:
+    """The items of a sheet that belong to no tally, then a line for each tally."""
     mine = [tally for tally in view.tallies if tally.seat == seat]
     told = {item.name for tally in mine for item in tally.items if item.name}
     others = [item for item in items if item[0] not in told]
     listed = {name for name, _ in items}
-    sums = [(tally.what, _points(item for item in tally.items if item.name in listed)) for tally in mine]
+    sums = [(tally.what, _sum_points(item for item in tally.items if item.name in listed)) for tally in mine]
     return (*others, *[(what, points) for what, points in sums if points])
 
 
 # --- private ----------------------------------------------------------------------------------------------------------
 
 
-def _said(moment: Counting, *, now: bool) -> str:
+def _moment_text(moment: Counting, *, now: bool) -> str:
     what = moment.tally.what
     if not moment.items:
         return f"{what}: nothing"
     if now:
         return f"{what}: {', '.join([item.words for item in moment.items])}"
-    points = _points(moment.items)
+    points = _sum_points(moment.items)
     return f"{what} {points}" if points else moment.items[-1].words
 
 
-def _points(items: Iterable[TallyItemView]) -> int:
+def _sum_points(items: Iterable[TallyItemView]) -> int:
     return sum([item.points for item in items])

@@ -6,31 +6,33 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from p2pcards.games.figures import POINTS, Measured
-from p2pcards.games.game import Items, Seat, points_of
+from p2pcards.games.game import Items, Seat, sum_of_items
 
 Counted = Callable[[Items], int | None]
 """What there was to count among what a seat was scored for."""
 
 
 def measured_before(game: str, sheet: tuple[Items, ...], dealer: Seat | None) -> tuple[Measured, ...]:
-    """By seat, as the figures of these games were counted when they were entered."""
+    """The figures of each seat in a hand of an older result, worked out from the words of the score sheet."""
     return tuple([_of_seat(game, items, dealer == seat) for seat, items in enumerate(sheet)])
 
 
 def _of_seat(game: str, items: Items, dealt: bool) -> Measured:
+    """The figures of one seat. dealt: this seat was the dealer."""
     found = [(key, counted(items)) for key, counted in COUNTED.get(game, {}).items() if key != "crib" or dealt]
-    return ((POINTS, points_of(items)), *[(key, number) for key, number in found if number is not None])
+    return ((POINTS, sum_of_items(items)), *[(key, number) for key, number in found if number is not None])
 
 
 def _has(*labels: str) -> Counted:
-    """Whether there is one of these items."""
+    """A counter: 1 if there is one of these items, else 0."""
     return lambda items: int(any(what.startswith(labels) for what, _ in items))
 
 
 def _gained(label: str) -> Counted:
-    """Whether such items brought points, where there are any."""
+    """A counter: 1 if such items brought points, 0 if not, None if there are none."""
 
     def counted(items: Items) -> int | None:
+        """1 if such items brought points, 0 if not, None if there are none."""
         found = [points for what, points in items if what.startswith(label)]
         return int(sum(found) > 0) if found else None
 
@@ -38,11 +40,12 @@ def _gained(label: str) -> Counted:
 
 
 def _points(*labels: str) -> Counted:
+    """A counter: the points of items that begin with one of these labels."""
     return lambda items: sum([points for what, points in items if what.startswith(labels)])
 
 
 def _points_but(*labels: str) -> Counted:
-    """Of all other items."""
+    """A counter: the points of all items except these."""
     return lambda items: sum([points for what, points in items if not what.startswith(labels)])
 
 

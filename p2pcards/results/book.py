@@ -12,9 +12,9 @@ from typing import Any
 
 from p2pcards.games.figures import Figure
 from p2pcards.games.game import Seat
-from p2pcards.games.telling import told_of
+from p2pcards.games.telling import load_told
 from p2pcards.players.levels import LEVELS
-from p2pcards.results.result import DamagedResult, GameResult, HandResult, SeatResult, packed, unpacked
+from p2pcards.results.result import DamagedResult, GameResult, HandResult, SeatResult, pack_result, unpack_result
 
 # --- the file in which results are kept, and how one of an earlier version becomes one of this ------------------------
 
@@ -135,6 +135,7 @@ def prepare(connection: sqlite3.Connection) -> None:
 
 
 def _version(connection: sqlite3.Connection) -> int:
+    """The version of the book's tables. Raises NewerBook for one from a later program."""
     (version,) = connection.execute("PRAGMA user_version").fetchone()
     if version > VERSION:
         raise NewerBook
@@ -158,15 +159,15 @@ class Rating:
 NEW = Rating(START, START / 3)
 
 
-def rated(result: GameResult, before: Callable[[str], Rating]) -> tuple[Mapping[str, Rating], tuple[Rating, ...]]:
-    """The ratings after a game of everybody who is rated by it, and those of its seats. before: what the rating of a
-    subject was. A level that sits in several seats takes the mean of what they would change it to."""
+def rate_game(result: GameResult, before: Callable[[str], Rating]) -> tuple[Mapping[str, Rating], tuple[Rating, ...]]:
+    """The ratings after a game, by subject and by seat. before: gives the rating of a subject before it. A level in
+    several seats takes the mean of their changes."""
     held = [before(seat.subject) for seat in result.seats]
-    model = _model()
+    model = _rating_model()
     teams = [[model.create_rating([held[seat].mu, held[seat].sigma]) for seat in side] for side in result.sides]
     changed: dict[str, list[Rating]] = {}
     # A player who always wins teaches nothing more; that makes nobody less certain than before.
-    rated_teams = model.rate(teams, ranks=_ranks(result), limit_sigma=True)
+    rated_teams = model.rate(teams, ranks=_side_ranks(result), limit_sigma=True)
     for side, team in zip(result.sides, rated_teams, strict=True):
         for seat, one in zip(side, team, strict=True):
             changed.setdefault(result.seats[seat].subject, []).append(Rating(one.mu, one.sigma))
@@ -178,11 +179,12 @@ def rated(result: GameResult, before: Callable[[str], Rating]) -> tuple[Mapping[
 
 
 def _mean(values: list[float]) -> float:
+    """The arithmetic mean."""
     return sum(values) / len(values)
 
 
-def _ranks(result: GameResult) -> list[float]:
-    """Of each side, 0 for who has won; the others by their points."""
+def _side_ranks(result: GameResult) -> list[float]:
+    """The rank of each side: 0 for the winners, the others by points."""
     sign = 1 if result.low_wins else -1
     firsts: Sequence[Any] = [result.seats[side[0]] for side in result.sides]
     keys = [(not seat.won, sign * seat.points if not seat.won else 0) for seat in firsts]
@@ -190,7 +192,8 @@ def _ranks(result: GameResult) -> list[float]:
 
 
 @cache
-def _model() -> Any:
+def _rating_model() -> Any:
+    """The Plackett-Luce model, loaded when it is first needed."""
     from openskill.models import PlackettLuce  # it takes a while to load
 
     return PlackettLuce(mu=NEW.mu, sigma=NEW.sigma)
@@ -199,16 +202,17 @@ def _model() -> Any:
 # --- the figures of a player in a game: what its game counts in the hands of one seat ---------------------------------
 
 
-def counts(result: GameResult) -> dict[str, tuple[int, int]]:
-    """(hits, tries) by figure, for the seat of the player whose log it is."""
+def figure_counts(result: GameResult) -> dict[str, tuple[int, int]]:
+    """(hits, tries) of the player's own seat for each figure of the game, by key."""
     seat = result.mine
     if seat is None:
         return {}
     hands = [hand for hand in result.hands if len(hand.measured) > seat]
-    return {figure.key: _sums(figure, hands, seat) for figure in told_of(result.game).figures}
+    return {figure.key: _figure_sums(figure, hands, seat) for figure in load_told(result.game).figures}
 
 
-def _sums(figure: Figure, hands: Sequence[HandResult], seat: Seat) -> tuple[int, int]:
+def _figure_sums(figure: Figure, hands: Sequence[HandResult], seat: Seat) -> tuple[int, int]:
+    """(hits, tries) of a figure for one seat over these hands."""
     values = [number for hand in hands for key, number in hand.measured[seat] if key == figure.measure]
     return sum(values), len(values)
 
@@ -235,7 +239,7 @@ class Entered:
 
 @contextmanager
 def as_it_stands(book: Book) -> Iterator[None]:
-    """Whatever others write meanwhile is not seen."""
+    """A read transaction: writes of other processes stay unseen."""
     book.execute("BEGIN")
     try:
         yield
@@ -245,7 +249,7 @@ def as_it_stands(book: Book) -> Iterator[None]:
 
 @contextmanager
 def writing(book: Book) -> Iterator[None]:
-    """All or nothing, and one process at a time; within another that is on, as a part of it."""
+    """A write transaction, one process at a time; inside another it becomes a part of that."""
     if book.in_transaction:
         yield
         return
@@ -254,29 +258,31 @@ def writing(book: Book) -> Iterator[None]:
         yield
 
 
-def enter(book: Book, games: Iterable[Entered]) -> None:
-    """Put these games into the book, but for those that stand there already. Within `writing`, as all that writes."""
-    new = [one for one in sorted(games, key=_in_time) if _insert(book, one)]
+def enter_games(book: Book, games: Iterable[Entered]) -> None:
+    """Put these games into the book, except those in it already. Call it within `writing`."""
+    new = [one for one in sorted(games, key=_time_key) if _insert_game(book, one)]
     for game in dict.fromkeys([one.result.game for one in new]):
-        _rate(book, game, [one for one in new if one.result.game == game])
+        _rate_new(book, game, [one for one in new if one.result.game == game])
 
 
-def entered(book: Book, where: str = "", values: Sequence[object] = ()) -> Iterator[Entered]:
-    """Games in the order in which they ended; where: what follows FROM games. Raises DamagedResult."""
+def iterate_entered(book: Book, where: str = "", values: Sequence[object] = ()) -> Iterator[Entered]:
+    """The games of the book in the order in which they ended. where: SQL that follows FROM games; values: its
+    parameters. Raises DamagedResult."""
     for data, ended, log, each_counts in book.execute(
         f"SELECT result, ended, log, counts FROM games {where or 'ORDER BY ended, id'}", values
     ):
-        yield Entered(unpacked(data), ended, log, bool(each_counts))
+        yield Entered(unpack_result(data), ended, log, bool(each_counts))
 
 
-def with_logs(book: Book, wanted: Callable[[str | None], bool]) -> list[Entered]:
-    """The games whose logs are wanted, which are given by name, None where one was deleted. Raises DamagedResult."""
+def games_with_logs(book: Book, wanted: Callable[[str | None], bool]) -> list[Entered]:
+    """The games whose log satisfies `wanted`, which gets the log's name, None where it was deleted. Raises
+    DamagedResult."""
     numbers = [(number,) for number, log in book.execute("SELECT number, log FROM games") if wanted(log)]
-    return [one for number in numbers for one in entered(book, "WHERE number = ?", number)]
+    return [one for number in numbers for one in iterate_entered(book, "WHERE number = ?", number)]
 
 
-def recount(book: Book, out: Iterable[str]) -> None:
-    """From here on everything is counted but for these games, by id."""
+def set_uncounted(book: Book, out: Iterable[str]) -> None:
+    """Have every game that was won count, except those with these ids."""
     book.execute("CREATE TEMP TABLE IF NOT EXISTS out (id TEXT PRIMARY KEY)")
     book.execute("DELETE FROM out")
     book.executemany("INSERT OR IGNORE INTO out VALUES (?)", [(one,) for one in out])
@@ -290,40 +296,39 @@ def recount(book: Book, out: Iterable[str]) -> None:
         _rate_anew(book, game)
 
 
-def take_out(book: Book, logs: Iterable[str]) -> int:
-    """The games of these logs stand in the book no more; how many they were. Raises DamagedResult."""
+def remove_games(book: Book, logs: Iterable[str]) -> int:
+    """Remove the games of these logs from the book; returns how many. Raises DamagedResult."""
     found = [one for log in logs for one in book.execute("SELECT number, game FROM games WHERE log = ?", (log,))]
     for number, _ in found:
         for table in ("seats", "figures", "games"):
             book.execute(f"DELETE FROM {table} WHERE number = ?", (number,))
     if found:
         book.execute("DELETE FROM players")
-        for one in entered(book):
-            _meet(book, one)
+        for one in iterate_entered(book):
+            _insert_players(book, one)
     for game in dict.fromkeys([game for _, game in found]):
         _rate_anew(book, game)
     return len(found)
 
 
 def note_deleted(book: Book, logs: Container[str]) -> None:
-    """Only these logs are there."""
+    """Note in the book which logs still exist; all others count as deleted."""
     gone = [(log,) for (log,) in book.execute("SELECT log FROM games WHERE log IS NOT NULL") if log not in logs]
     book.executemany("UPDATE games SET log = NULL WHERE log = ?", gone)
 
 
 def level_of(result: GameResult) -> str:
-    """The highest level of a computer player; "" without any."""
-    return max([seat.level for seat in result.seats if seat.level], key=_height, default="")
+    """The highest level among the computer players of a game; "" if there are none."""
+    return max([seat.level for seat in result.seats if seat.level], key=_level_rank, default="")
 
 
 def proofread(book: Book, pause: Callable[[], None]) -> None:
-    """Raises DamagedResult where what is there to be asked is not what the results say, or the file itself is damaged.
-    pause: called after every game."""
+    """Check that the tables say what the packed results do. Raises DamagedResult. pause: called after every game."""
     if (found := book.execute("PRAGMA quick_check(1)").fetchone()[0]) != "ok":
         raise DamagedResult(str(found))
     players: dict[str, tuple[str, str, int]] = {}
     for number, *row in book.execute(f"SELECT number, {_GAME_COLUMNS} FROM games ORDER BY number").fetchall():
-        (one,) = entered(book, "WHERE number = ?", (number,))
+        (one,) = iterate_entered(book, "WHERE number = ?", (number,))
         seats = book.execute(f"SELECT {_SEAT_COLUMNS} FROM seats WHERE number = ? ORDER BY seat", (number,)).fetchall()
         figures = book.execute(f"SELECT {_FIGURE_COLUMNS} FROM figures WHERE number = ?", (number,)).fetchall()
         if (*row,) != _game_row(one)[:-1] or seats != _seat_rows(one) or set(figures) != set(_figure_rows(one)):
@@ -347,75 +352,82 @@ def proofread(book: Book, pause: Callable[[], None]) -> None:
 # --- private ----------------------------------------------------------------------------------------------------------
 
 
-def _in_time(one: Entered) -> tuple[int, str]:
+def _time_key(one: Entered) -> tuple[int, str]:
+    """Sort key: when a game ended, then its id."""
     return one.ended, one.result.id
 
 
-def _height(level: str) -> int:
+def _level_rank(level: str) -> int:
+    """The rank of a level, from 0 for the lowest; -1 for an unknown one."""
     return LEVELS.index(level) if level in LEVELS else -1
 
 
 def _game_row(one: Entered) -> tuple[object, ...]:
+    """The row of the table `games` for a result."""
     result = one.result
     value = one.counts and result.won
-    return result.id, result.game, one.ended, level_of(result), result.won, value, one.log, packed(result)
+    return result.id, result.game, one.ended, level_of(result), result.won, value, one.log, pack_result(result)
 
 
 def _seat_rows(one: Entered) -> list[tuple[object, ...]]:
+    """The rows of the table `seats` for a result."""
     result, value = one.result, one.counts and one.result.won
     sign = -1 if result.low_wins else 1
     return [
-        (place, result.game, value, seat.who, seat.subject, seat.won, *_points(seat, sign))
+        (place, result.game, value, seat.who, seat.subject, seat.won, *_points_row(seat, sign))
         for place, seat in enumerate(result.seats)
     ]
 
 
 def _figure_rows(one: Entered) -> list[tuple[object, ...]]:
+    """The rows of the table `figures` for a result."""
     result, value = one.result, one.counts and one.result.won
-    return [(result.game, value, figure, *pair) for figure, pair in counts(result).items()]
+    return [(result.game, value, figure, *pair) for figure, pair in figure_counts(result).items()]
 
 
-def _points(seat: SeatResult, sign: int) -> tuple[int, int, int]:
+def _points_row(seat: SeatResult, sign: int) -> tuple[int, int, int]:
+    """(points, points against, margin), the margin positive where the seat did better."""
     return seat.points, seat.against, sign * (seat.points - seat.against)
 
 
-def _insert(book: Book, one: Entered) -> bool:
-    """Whether it did not stand there."""
+def _insert_game(book: Book, one: Entered) -> bool:
+    """Insert a game; False if it was in the book already."""
     done = book.execute(
         f"INSERT INTO games ({_GAME_COLUMNS}, result) VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING",
         _game_row(one),
     )
     if not done.rowcount:
-        _renew(book, one)
+        _renew_measures(book, one)
         return False
     number = done.lastrowid
     book.executemany(
         f"INSERT INTO seats (number, {_SEAT_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         [(number, *row) for row in _seat_rows(one)],
     )
-    _meet(book, one)
+    _insert_players(book, one)
     _insert_figures(book, number, one)
     return True
 
 
-def _renew(book: Book, one: Entered) -> None:
-    """What was measured of a game that stands there, from its log, which is read again. Nothing else of it changes."""
+def _renew_measures(book: Book, one: Entered) -> None:
+    """Replace what was measured of a game in the book, after its log was read again."""
     found = book.execute("SELECT number, counts FROM games WHERE id = ? AND log = ?", (one.result.id, one.log))
     for number, value in found.fetchall():
-        book.execute("UPDATE games SET result = ? WHERE number = ?", (packed(one.result), number))
+        book.execute("UPDATE games SET result = ? WHERE number = ?", (pack_result(one.result), number))
         book.execute("DELETE FROM figures WHERE number = ?", (number,))
         _insert_figures(book, number, replace(one, counts=bool(value)))
 
 
 def _insert_figures(book: Book, number: int | None, one: Entered) -> None:
+    """Insert the figures of a game, whose row has this number."""
     book.executemany(
         f"INSERT INTO figures (number, {_FIGURE_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?)",
         [(number, *row) for row in _figure_rows(one)],
     )
 
 
-def _meet(book: Book, one: Entered) -> None:
-    """The players of a game."""
+def _insert_players(book: Book, one: Entered) -> None:
+    """Insert the players of a game."""
     book.executemany(
         "INSERT INTO players (who, kind, name, seen) VALUES (?, ?, ?, ?) ON CONFLICT (who) DO UPDATE "
         "SET name = excluded.name, seen = excluded.seen WHERE excluded.seen >= seen",
@@ -423,14 +435,14 @@ def _meet(book: Book, one: Entered) -> None:
     )
 
 
-def _rate(book: Book, game: str, new: Sequence[Entered]) -> None:
-    """The ratings after these games, which are in the order in which they ended."""
+def _rate_new(book: Book, game: str, new: Sequence[Entered]) -> None:
+    """Update the ratings of a game kind after new results, given in the order in which they ended."""
     if not (new := [one for one in new if one.counts and one.result.is_rated]):
         return
     later = book.execute(
         "SELECT 1 FROM games JOIN seats USING (number) "
         "WHERE seats.game = ? AND mu IS NOT NULL AND (ended, id) > (?, ?) LIMIT 1",
-        (game, *_in_time(new[0])),
+        (game, *_time_key(new[0])),
     )
     if later.fetchone():
         _rate_anew(book, game)
@@ -439,18 +451,20 @@ def _rate(book: Book, game: str, new: Sequence[Entered]) -> None:
 
 
 def _rate_anew(book: Book, game: str) -> None:
+    """Compute all ratings of a game kind again from the beginning."""
     book.execute("DELETE FROM ratings WHERE game = ?", (game,))
     book.execute("UPDATE seats SET mu = NULL, sigma = NULL WHERE game = ? AND mu IS NOT NULL", (game,))
     _rate_each(book, game, _rated_games(book, game))
 
 
 def _rated_games(book: Book, game: str) -> Iterator[Entered]:
-    """In the order in which they ended."""
-    counted = entered(book, "WHERE game = ? AND counts ORDER BY ended, id", (game,))
+    """The rated games of a kind in the order in which they ended."""
+    counted = iterate_entered(book, "WHERE game = ? AND counts ORDER BY ended, id", (game,))
     return (one for one in counted if one.result.is_rated)
 
 
 def _rate_each(book: Book, game: str, games: Iterable[Entered]) -> None:
+    """Rate these games in order and write the ratings to the seats and to the table."""
     rows, known = _rated_in_turn(list(games), _ratings(book, game))
     book.executemany(
         "UPDATE seats SET mu = ?, sigma = ? WHERE number = (SELECT number FROM games WHERE id = ?) AND seat = ?", rows
@@ -462,7 +476,7 @@ def _rate_each(book: Book, game: str, games: Iterable[Entered]) -> None:
 
 
 def _ratings(book: Book, game: str) -> dict[str, Rating]:
-    """By subject."""
+    """The present ratings in a game kind by subject."""
     rows = book.execute("SELECT subject, mu, sigma, games FROM ratings WHERE game = ?", (game,))
     return {subject: Rating(mu, sigma, rests_on) for subject, mu, sigma, rests_on in rows}
 
@@ -473,7 +487,7 @@ def _rated_in_turn(
     """(mu, sigma, id of the game, seat) of every seat after each of these games, and the ratings after the last."""
     known, rows = dict(before), []
     for one in games:
-        after, of_seats = rated(one.result, lambda subject: known.get(subject, NEW))
+        after, of_seats = rate_game(one.result, lambda subject: known.get(subject, NEW))
         known.update(after)
         rows += [(rating.mu, rating.sigma, one.result.id, seat) for seat, rating in enumerate(of_seats)]
         pause()

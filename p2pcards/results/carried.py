@@ -75,7 +75,9 @@ def home_bytes(home: Home) -> bytes:
     """The file that holds this home. Raises StoreError where there is no key yet, or more than fits."""
     if not home.identity.exists():
         raise StoreError("There's nothing to back up yet.", "Play a game first.")
-    files = [file for name, path in _places(home).items() if (file := _file(name, path)) is not None]
+    files = [
+        file for name, path in _paths_by_name(home).items() if (file := _read_carried_file(name, path)) is not None
+    ]
     whole = HOME_MAGIC + pack([[one.name, one.changed, one.data] for one in sorted(files, key=lambda one: one.name)])
     if len(files) > MOST_FILES or len(whole) + _DIGEST > LARGEST_HOME:
         raise StoreError(
@@ -91,13 +93,13 @@ def write_home(path: Path, home: Home) -> None:
 
 
 def is_home(data: bytes) -> bool:
-    """Whether a file says that it is one, of whatever version."""
+    """True if these bytes say that they are the backup of a home, of any version."""
     return data.startswith(HOME_MAGIC.partition(b"1")[0])
 
 
 @guarded(faulty_save)
 def files_in(data: bytes) -> tuple[CarriedFile, ...]:
-    """What such a file holds. Raises BadSave and LaterSave."""
+    """The files in a backup. Raises BadSave and LaterSave."""
     if len(data) > LARGEST_HOME:
         raise BadSave(f"This backup is too big: it has more than {LARGEST_HOME >> 20} MB.", CARRIED_AGAIN)
     check_first_line(data, "home", HOME_MAGIC)
@@ -116,27 +118,28 @@ def files_in(data: bytes) -> tuple[CarriedFile, ...]:
 _FILES = array(row(CarriedFile, text(_LONGEST_NAME), uint(2**63 - 1), blob_up_to(LARGEST_HOME)), MOST_FILES)
 
 
-def _file(name: str, path: Path) -> CarriedFile | None:
-    """As it is now; None where there is none."""
+def _read_carried_file(name: str, path: Path) -> CarriedFile | None:
+    """A file of the home with this name, None if it does not exist."""
     data = read_whole(path)
     return None if data is None else CarriedFile(name, path.stat().st_mtime_ns, data)
 
 
-def _places(home: Home) -> dict[str, Path]:
-    """Where the files of a home are, by their names in the file; and those of its logs."""
+def _paths_by_name(home: Home) -> dict[str, Path]:
+    """The paths of all files of a home, logs included, by their names in a backup."""
     logs = {f"{LOGS}{log.name}": log.path for log in list_logs(home)}
     return _single_places(home) | logs
 
 
 def _single_places(home: Home) -> dict[str, Path]:
+    """The paths of a home's files that are no logs, by their names in a backup."""
     single = (home.identity, home.peers, home.settings, home.directory, home.facts, home.save_names)
     boards = (home.scoreboard, home.scoreboard_draft)
     backs = {f"backs/{back}.txt": home.config / "backs" / f"{back}.txt" for back in OWN_BACKS}
     return {path.name: path for path in (*single, *boards)} | backs
 
 
-def _place_of(home: Home, name: str) -> Path | None:
-    """None for a name that no file of a home has: so no path leads out of it."""
+def _path_for(home: Home, name: str) -> Path | None:
+    """The path for a file of a backup; None for a name that no file of a home has, so that none lands elsewhere."""
     if name.startswith(LOGS) and is_log_name(name.removeprefix(LOGS)):
         return home.logs / name.removeprefix(LOGS)
     return _single_places(home).get(name)
@@ -160,10 +163,10 @@ def unpack_home(data: bytes, folder: Path) -> Unpacked:
     home = Home(folder, folder, folder / "run" / "control.sock")
     files = files_in(data)
     for one in files:
-        place = _place_of(home, one.name)
+        place = _path_for(home, one.name)
         if place is None:
             raise BadSave(f"This backup has a file '{clean(one.name, 40)}', which doesn't belong there.", CARRIED_AGAIN)
-        _write(place, _without_commands(one.data) if place == home.settings else one.data, one.changed)
+        _write_file(place, _without_commands(one.data) if place == home.settings else one.data, one.changed)
     if not home.identity.exists():
         raise BadSave("This backup has no key.", CARRIED_AGAIN)
     try:
@@ -175,15 +178,19 @@ def unpack_home(data: bytes, folder: Path) -> Unpacked:
         told = str(error).replace(f"{folder}/", "")
         raise BadSave(f"This backup is damaged. {told}", CARRIED_AGAIN) from None
     carried = {one.name: one.data for one in files}
-    left_out = any(place.name in carried and place.read_bytes() != carried[place.name] for place in _may_command(home))
+    left_out = any(
+        place.name in carried and place.read_bytes() != carried[place.name] for place in _files_with_commands(home)
+    )
     return Unpacked(home, left_out)
 
 
-def _may_command(home: Home) -> tuple[Path, ...]:
+def _files_with_commands(home: Home) -> tuple[Path, ...]:
+    """The files of a home that can hold commands to run."""
     return home.settings, home.directory
 
 
 def _without_commands(data: bytes) -> bytes:
+    """A settings file without the commands in it. Raises BadSave for one that cannot be read."""
     try:
         return without_commands(data.decode()).encode()
     except (StoreError, ValueError) as error:
@@ -191,14 +198,15 @@ def _without_commands(data: bytes) -> bytes:
         raise BadSave(f"Can't import this backup. {told}", "Fix them at the source: p2pcards config edit") from None
 
 
-def _write(path: Path, data: bytes, changed: int) -> None:
-    """One of many, for `sync_disk`."""
+def _write_file(path: Path, data: bytes, changed: int) -> None:
+    """Write one file with this modification time; `sync_disk` follows after all."""
     write_whole(path, data, sync=False)
     os.utime(path, ns=(changed, changed))
 
 
 def _throw_away_again(home: Home, changed: Mapping[str, int]) -> None:
-    """What was thrown away stays so though the files here have coarser times. changed: as they were."""
+    """Mark the games that were thrown away in the backup as such here, where file times may be coarser. changed: the
+    times of their logs there."""
     thrown = load_names(home).thrown
     for log in list_logs(home):
         if thrown.get(log.stem) == (log.size, changed[f"{LOGS}{log.name}"]):
@@ -219,21 +227,22 @@ class Added:
 
     @property
     def sentence(self) -> str:
+        """A sentence for the player about what was added."""
         counts = ((self.games, "game"), (self.friends, "friend"))
-        new = [_count(count, f"new {thing}") for count, thing in counts if count]
-        longer = [f"{_count(self.longer, 'game')} with more moves"] if self.longer else []
+        new = [_count_text(count, f"new {thing}") for count, thing in counts if count]
+        longer = [f"{_count_text(self.longer, 'game')} with more moves"] if self.longer else []
         told = ", ".join([*new, *longer]) or "nothing new"
         return f"The file has {told}."
 
 
 def add_home(home: Home, other: Home) -> Added:
-    """Take what is in another home under the same key, or all of it where there is no key yet. Nothing here is
-    shortened or changed but by what continues it. Raises UnwantedSave where there is another key, nothing changed."""
+    """Merge another home with the same key into this one, or all of it if this has no key yet. What is here is changed
+    only by what continues it. Raises UnwantedSave for another key, nothing changed."""
     identity = load_or_make_identity(other)
     key = public_bytes(identity)
     if home.identity.exists() and public_bytes(load_or_make_identity(home)) != key:
         raise UnwantedSave(
-            f"You play as someone else here: {whose(home)}. The file has {whose(other)}.",
+            f"You play as someone else here: {describe_home(home)}. The file has {describe_home(other)}.",
             "Give it a profile of its own: 'p2pcards profiles add NAME', then run this again with --profile NAME.",
         )
     make_folders(home)
@@ -257,7 +266,8 @@ STAY_TOLD = 10
 
 
 def _add_log(home: Home, other: Home, key: bytes, log: LogEntry) -> str:
-    """One of these words, or a sentence that says why what is here stays."""
+    """Add one log of the other home; returns what became of it as one of the words below, or a sentence that says why
+    ours stays."""
     here, data = home.logs / log.name, log.path.read_bytes()
     if read_whole(here) == data:
         return SAME
@@ -270,7 +280,7 @@ def _add_log(home: Home, other: Home, key: bytes, log: LogEntry) -> str:
         return LONGER
     if here.exists():
         return f"{log.stem}: The log in the file is damaged."
-    _write(here, data, log.changed)
+    _write_file(here, data, log.changed)
     names = load_names(other)
     if (name := names.names.get(log.stem)) and not load_names(home).called(name):
         give_name(home, log.stem, name)
@@ -281,7 +291,7 @@ def _add_log(home: Home, other: Home, key: bytes, log: LogEntry) -> str:
 
 @one_of_many((None, b""))
 def _read(log: LogEntry) -> tuple[LogContents, bytes]:
-    """With the id of its game; None of a log that nobody can go on with."""
+    """A log and the id of its game; (None, b"") for a log that nobody can go on with."""
     contents = read_log(log.path)
     return contents, read_beginning(contents.payloads).position.game_id
 
@@ -290,20 +300,22 @@ def _read(log: LogEntry) -> tuple[LogContents, bytes]:
 
 
 def has_something(home: Home) -> bool:
-    """Whether anything would be lost with it: a game, or somebody who knows its key."""
+    """True if the home has a game, or a friend who knows its key."""
     return bool(list_logs(home) or load_peers(home))
 
 
-def whose(home: Home) -> str:
-    """Such as "Ann (the key abcd-efgh-ijkl-mnop), with 3 games (1 unfinished) and 2 friends"."""
+def describe_home(home: Home) -> str:
+    """Whose home it is and what is in it: "Ann (the key abcd-efgh-ijkl-mnop), with 3 games (1 unfinished) and 2
+    friends"."""
     name = usable_settings(home).settings.name
     key = fingerprint(public_bytes(load_or_make_identity(home)))
     logs, names = indexed_logs(home), load_names(home)
     goes_on = [log for log, facts in logs if facts.state == UNFINISHED and not names.is_thrown(log.stem, log.stamp)]
-    games = f"{_count(len(logs), 'game')}{f' ({len(goes_on)} unfinished)' if goes_on else ''}"
+    games = f"{_count_text(len(logs), 'game')}{f' ({len(goes_on)} unfinished)' if goes_on else ''}"
     who = f"{clean_name(name) if name else 'someone without a name'} (the key {key})"
-    return f"{who}, with {games} and {_count(len(load_peers(home)), 'friend')}"
+    return f"{who}, with {games} and {_count_text(len(load_peers(home)), 'friend')}"
 
 
-def _count(count: int, thing: str) -> str:
+def _count_text(count: int, thing: str) -> str:
+    """A number with its noun, such as "3 games", "1 game" or "no games"."""
     return f"{count or 'no'} {thing}{'' if count == 1 else 's'}"

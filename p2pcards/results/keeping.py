@@ -19,17 +19,26 @@ from p2pcards.results.book import (
     Entered,
     NewerBook,
     as_it_stands,
-    enter,
+    enter_games,
+    games_with_logs,
     note_deleted,
     prepare,
     proofread,
-    recount,
-    take_out,
-    with_logs,
+    remove_games,
+    set_uncounted,
     writing,
 )
-from p2pcards.results.result import DamagedResult, packed, unpacked
-from p2pcards.store.files import Home, StoreError, busy, locked, private_folder, read_whole, refuse_read_only, told
+from p2pcards.results.result import DamagedResult, pack_result, unpack_result
+from p2pcards.store.files import (
+    Home,
+    StoreError,
+    busy_error,
+    locked,
+    private_folder,
+    read_whole,
+    refuse_read_only,
+    store_error,
+)
 from p2pcards.store.guarded import one_of_many
 from p2pcards.store.logs import (
     ENDED_EARLY,
@@ -43,11 +52,11 @@ from p2pcards.store.logs import (
     LogFile,
     delete_log,
     indexed_logs,
-    left_out,
     log_names,
+    names_of_unreadable,
     parse_log,
     read_log,
-    unreadable,
+    unread_logs_sentence,
 )
 from p2pcards.store.save_names import load_names
 
@@ -81,34 +90,34 @@ Fact = Reset | Kept
 
 
 def check_facts(home: Home) -> None:
-    """Raises StoreError, DamagedLog for a file with a changed byte."""
-    _payloads(home)
+    """Raise StoreError, or DamagedLog for a changed byte, if the file of facts cannot be read."""
+    _fact_payloads(home)
 
 
 def load_facts(home: Home) -> tuple[Fact, ...]:
-    """In the order in which they came about. Raises StoreError, DamagedLog for a file with a changed byte."""
+    """All facts in the order in which they were added. Raises StoreError, DamagedLog for a changed byte."""
     try:
-        return tuple([_decoded(json.loads(payload)) for payload in _payloads(home)])
+        return tuple([_decode_fact(json.loads(payload)) for payload in _fact_payloads(home)])
     except (ValueError, TypeError, KeyError, RecursionError) as error:
         raise DamagedLog(0, f"{home.facts} has changed since it was written.") from error
 
 
 def add_facts(home: Home, facts: Iterable[Fact]) -> None:
-    """On disk when this returns. Raises StoreError."""
+    """Append facts and sync the file. Raises StoreError."""
     if not (facts := list(facts)):
         return
     with locked(home.facts):
         file = LogFile.open(home.facts) if home.facts.exists() else LogFile.create(home.facts)
         try:
             for fact in facts:
-                for part in _parts(fact):
+                for part in _fact_parts(fact):
                     file.append(json.dumps(part).encode())
         finally:
             file.close()
 
 
 def reset_games(facts: Sequence[Fact]) -> frozenset[str]:
-    """The ids of the games that count no more."""
+    """The ids of the games that no longer count after these facts."""
     out: set[str] = set()
     for fact in facts:
         if isinstance(fact, Reset):
@@ -117,7 +126,7 @@ def reset_games(facts: Sequence[Fact]) -> frozenset[str]:
 
 
 def last_reset(facts: Sequence[Fact], game: str) -> Reset | None:
-    """The last reset of this game that was not taken back, all that was reset at once."""
+    """The last reset of this game kind that was not taken back; None if there is none."""
     found: Reset | None = None
     for fact in facts:
         if isinstance(fact, Reset) and fact.game == game:
@@ -130,25 +139,27 @@ def last_reset(facts: Sequence[Fact], game: str) -> Reset | None:
     return found
 
 
-def _payloads(home: Home) -> list[bytes]:
+def _fact_payloads(home: Home) -> list[bytes]:
+    """The payloads of the file of facts; none if it does not exist."""
     data = read_whole(home.facts)
     return [] if data is None else parse_log(data).payloads
 
 
-def _parts(fact: Fact) -> Iterator[dict[str, Any]]:
+def _fact_parts(fact: Fact) -> Iterator[dict[str, Any]]:
+    """A fact as the JSON objects that are written for it: long lists of ids are split."""
     if isinstance(fact, Kept):
         one = fact.entered
-        yield {"kept": packed(one.result).hex(), "ended": one.ended}
+        yield {"kept": pack_result(one.result).hex(), "ended": one.ended}
         return
     for start in range(0, len(fact.ids), IDS_AT_ONCE):
         ids = fact.ids[start : start + IDS_AT_ONCE]
         yield {"reset": fact.game, "ids": ids, "when": fact.when, "again": fact.again}
 
 
-def _decoded(data: dict[str, Any]) -> Fact:
-    """Raises ValueError, TypeError and KeyError."""
+def _decode_fact(data: dict[str, Any]) -> Fact:
+    """The fact in a JSON object. Raises ValueError, TypeError and KeyError."""
     if "kept" in data:
-        return Kept(Entered(unpacked(bytes.fromhex(data["kept"])), int(data["ended"]), None))
+        return Kept(Entered(unpack_result(bytes.fromhex(data["kept"])), int(data["ended"]), None))
     return Reset(str(data["reset"]), tuple(map(str, data["ids"])), int(data["when"]), bool(data["again"]))
 
 
@@ -172,7 +183,8 @@ class Trouble(Enum):
 
 
 def trouble_of(fault: Exception) -> Trouble:
-    """fault: one of `FAULTS`, which is raised again where it is a mistake of this program."""
+    """The kind of trouble behind a fault of the book. fault: one of `FAULTS`; a mistake of this program is raised
+    again."""
     if not isinstance(fault, sqlite3.DatabaseError):
         return Trouble.DAMAGED
     name = "_".join(getattr(fault, "sqlite_errorname", "").split("_")[:2])  # without what kind of this it is
@@ -186,7 +198,7 @@ def trouble_of(fault: Exception) -> Trouble:
 
 
 def move_aside(path: Path) -> Path:
-    """Where it is then, with what SQLite has beside it. Raises StoreError."""
+    """Move a damaged book, with SQLite's files beside it, out of the way; returns its new path. Raises StoreError."""
     number = 1
     while (aside := path.with_name(f"{path.name}.damaged-{number}")).exists():
         number += 1
@@ -195,13 +207,13 @@ def move_aside(path: Path) -> Path:
             with suppress(FileNotFoundError):
                 Path(f"{path}{end}").rename(f"{aside}{end}")
     except OSError as error:
-        raise told(error, f"Can't move the damaged file {path} aside") from error
+        raise store_error(error, f"Can't move the damaged file {path} aside") from error
     return aside
 
 
 def facts_in(book: Book) -> Iterator[Fact]:
-    """The facts, as far as the book shows them."""
-    yield from [Kept(one) for one in with_logs(book, lambda log: log is None)]
+    """The facts as far as they can be told from the book."""
+    yield from [Kept(one) for one in games_with_logs(book, lambda log: log is None)]
     reset: dict[str, list[str]] = {}
     for game, one in book.execute("SELECT game, id FROM games WHERE won AND NOT counts ORDER BY ended, id"):
         reset.setdefault(game, []).append(one)
@@ -224,47 +236,49 @@ LOGS_AT_ONCE = 200
 """Logs whose games are entered at once."""
 
 
-def silent(*_of: object) -> None:
-    """For a caller who need not be told."""
+def tell_nobody(*_of: object) -> None:
+    """Ignore what is told; the default for callbacks."""
 
 
-def ask(home: Home, question: Callable[[Book], T], tell: Tell = silent, progress: Progress = silent) -> T:
-    """What the book answers once every game that is over stands in it. A file that is damaged is kept aside, and made
-    again; one that cannot be written is read, and what is missing there is added in memory. Raises StoreError."""
+def ask_book(
+    home: Home, question: Callable[[Book], T], tell: Tell = tell_nobody, progress: Progress = tell_nobody
+) -> T:
+    """Ask the book a question after every finished game was entered. A damaged file is moved aside and rebuilt; a
+    read-only one is completed in memory. Raises StoreError."""
     fault: Exception
     try:
-        return _asked(home, question, progress, tell)
+        return _ask_on_disk(home, question, progress, tell)
     except DamagedLog as error:
         _mend_facts(home, error, tell)
-        return ask(home, question, tell, progress)
+        return ask_book(home, question, tell, progress)
     except FAULTS as error:
         fault = error
     match trouble_of(fault):
         case Trouble.BUSY:
-            raise busy(home.results, PATIENCE, "Try again later.") from fault
+            raise busy_error(home.results, PATIENCE, "Try again later.") from fault
         case Trouble.UNWRITABLE:
             tell(f"{_why_not_written(home.results, fault)}; the records are shown but not saved.")
             return _asked_in_memory(home, question, progress, tell)
         case Trouble.DAMAGED:
             _put_aside(home, fault, tell)
-            return _asked(home, question, progress, tell)
+            return _ask_on_disk(home, question, progress, tell)
 
 
-def ask_with_logs(
-    home: Home, question: Callable[[Book], T], tell: Tell = silent, progress: Progress = silent
+def ask_book_and_logs(
+    home: Home, question: Callable[[Book], T], tell: Tell = tell_nobody, progress: Progress = tell_nobody
 ) -> tuple[T, list[tuple[LogEntry, LogFacts]]]:
-    """What `ask` and `indexed_logs` give. Raises StoreError."""
-    answer, named = ask(home, lambda book: (question(book), _unreadable(book)), tell, progress)
+    """The results of `ask_book` and `indexed_logs`. Raises StoreError."""
+    answer, named = ask_book(home, lambda book: (question(book), _unreadable(book)), tell, progress)
     logs = indexed_logs(home)
-    if bad := [stem for stem in unreadable(logs) if f"{stem}{SUFFIX}" not in named]:
-        tell(left_out(bad))
+    if bad := [stem for stem in names_of_unreadable(logs) if f"{stem}{SUFFIX}" not in named]:
+        tell(unread_logs_sentence(bad))
     return answer, logs
 
 
 def proofread_all(
-    home: Home, tell: Tell = silent, progress: Progress = silent, pause: Callable[[], None] = silent
+    home: Home, tell: Tell = tell_nobody, progress: Progress = tell_nobody, pause: Callable[[], None] = tell_nobody
 ) -> None:
-    """Make the book again unless all that it says is as it was entered. No log is read where it is. pause: as in
+    """Proofread the book and rebuild it unless all is as it was entered; logs are read only for that. pause: as in
     `book.proofread`. Raises StoreError."""
     if not home.results.exists():
         return
@@ -274,12 +288,12 @@ def proofread_all(
     except FAULTS as fault:
         if trouble_of(fault) is Trouble.DAMAGED:
             _put_aside(home, fault, tell)
-            ask(home, silent, tell, progress)
+            ask_book(home, tell_nobody, tell, progress)
 
 
-def rebuild(home: Home, tell: Tell = silent, progress: Progress = silent) -> tuple[str, ...]:
-    """Make the book again from logs and facts. The logs that cannot be read. Raises StoreError."""
-    ended, lost = ask(home, lambda book: (_ends(book), _without_logs(home, book)), tell)
+def rebuild(home: Home, tell: Tell = tell_nobody, progress: Progress = tell_nobody) -> tuple[str, ...]:
+    """Rebuild the book from logs and facts; returns the names of logs that cannot be read. Raises StoreError."""
+    ended, lost = ask_book(home, lambda book: (_end_times(book), _without_logs(home, book)), tell)
     known = {fact.entered.result.id for fact in load_facts(home) if isinstance(fact, Kept)}
     # Games whose logs somebody has deleted by hand are kept as those are that were deleted with us.
     add_facts(home, [Kept(one) for one in lost if one.result.id not in known])
@@ -291,7 +305,7 @@ def rebuild(home: Home, tell: Tell = silent, progress: Progress = silent) -> tup
             _catch_up(home, made, progress, ended)
             made.execute("ATTACH ? AS book", (str(home.results),))
             with writing(made):
-                _catch_up(home, made, silent, ended)  # what others have entered meanwhile
+                _catch_up(home, made, tell_nobody, ended)  # what others have entered meanwhile
                 for table in TABLES:
                     made.execute(f"DELETE FROM book.{table}")
                     made.execute(f"INSERT INTO book.{table} SELECT * FROM main.{table}")
@@ -300,65 +314,68 @@ def rebuild(home: Home, tell: Tell = silent, progress: Progress = silent) -> tup
         raise StoreError(f"Can't rebuild the records: {error}.", "Free some space, or try again later.") from error
 
 
-def _ends(book: Book) -> dict[str, int]:
-    """When each game ended, by id."""
+def _end_times(book: Book) -> dict[str, int]:
+    """When each game in the book ended, by id."""
     return dict(book.execute("SELECT id, ended FROM games").fetchall())
 
 
 def _without_logs(home: Home, book: Book) -> list[Entered]:
+    """The games in the book whose logs no longer exist."""
     with as_it_stands(book):
         book.execute("SELECT 1 FROM games LIMIT 1").fetchone()  # as it stands now: before the folder is looked at
         there = log_names(home)
-        return with_logs(book, lambda log: log not in there)
+        return games_with_logs(book, lambda log: log not in there)
 
 
 def reset(home: Home, game: str, when: int) -> int:
-    """Everything that counts in this game counts no more. How many games that were. when: seconds of unix time. Raises
+    """Stop counting every game of this kind; returns how many there were. when: unix time in seconds. Raises
     StoreError."""
 
     def counted(book: Book) -> tuple[str, ...]:
+        """The ids of the games that count now."""
         rows = book.execute("SELECT id FROM games WHERE game = ? AND counts ORDER BY ended, id", (game,))
         return tuple([one for (one,) in rows])
 
-    ids = ask(home, counted)
+    ids = ask_book(home, counted)
     if ids:
         add_facts(home, [Reset(game, ids, when)])
-        ask(home, silent)
+        ask_book(home, tell_nobody)
     return len(ids)
 
 
 def take_back_reset(home: Home, game: str, when: int) -> int:
-    """The games of the last reset count again; how many, 0 when there was none. Raises StoreError."""
+    """Count the games of the last reset again; returns how many, 0 if there was no reset. Raises StoreError."""
     last = last_reset(load_facts(home), game)
     if last is None:
         return 0
     add_facts(home, [Reset(game, last.ids, when, again=True)])
-    ask(home, silent)
+    ask_book(home, tell_nobody)
     return len(last.ids)
 
 
 def keep_without_logs(home: Home, logs: set[str]) -> None:
-    """The results of these logs stay when they are deleted. Raises StoreError."""
-    kept = ask(home, lambda book: with_logs(book, lambda log: log in logs))
+    """Keep the results of these logs, which are about to be deleted. Raises StoreError."""
+    kept = ask_book(home, lambda book: games_with_logs(book, lambda log: log in logs))
     add_facts(home, [Kept(one) for one in kept])
 
 
 # --- bringing it up to date -------------------------------------------------------------------------------------------
 
 
-def _asked(home: Home, question: Callable[[Book], T], progress: Progress, tell: Tell) -> T:
+def _ask_on_disk(home: Home, question: Callable[[Book], T], progress: Progress, tell: Tell) -> T:
+    """Bring the book on disk up to date and ask it."""
     check_facts(home)
     private_folder(home.results.parent)
     with _connected(home.results) as book:
         _catch_up(home, book, progress)
-        if tell is not silent:
+        if tell is not tell_nobody:
             _tell_taken_out(book, tell)
             _tell_left_out(home, book, tell)
         return question(book)
 
 
 def _tell_taken_out(book: Book, tell: Tell) -> None:
-    """Once, of games that were counted by an earlier version."""
+    """Tell once how many games no longer count because the player made no move in them."""
     ((count,),) = book.execute("SELECT taken_out FROM applied").fetchall()
     if count:
         with writing(book):
@@ -368,18 +385,20 @@ def _tell_taken_out(book: Book, tell: Tell) -> None:
 
 
 def _tell_left_out(home: Home, book: Book, tell: Tell) -> None:
+    """Tell which logs could not be read."""
     bad = _unreadable(book)
     there = log_names(home) if bad else set[str]()
     if bad := [name.removesuffix(SUFFIX) for name in bad if name in there]:
-        tell(left_out(bad))
+        tell(unread_logs_sentence(bad))
 
 
 def _unreadable(book: Book) -> list[str]:
-    """The names of the logs that could not be read."""
+    """The names of logs that could not be read."""
     return [name for (name,) in book.execute("SELECT name FROM logs WHERE state = ? ORDER BY name", (UNREADABLE,))]
 
 
 def _asked_in_memory(home: Home, question: Callable[[Book], T], progress: Progress, tell: Tell) -> T:
+    """Copy the book into memory, bring the copy up to date and ask it; the file stays as it is."""
     with closing(sqlite3.connect(":memory:", isolation_level=None)) as book:
         with (
             suppress(sqlite3.Error),
@@ -394,6 +413,7 @@ def _asked_in_memory(home: Home, question: Callable[[Book], T], progress: Progre
 
 @contextmanager
 def _connected(path: Path) -> Iterator[Book]:
+    """An open, prepared connection to the book, closed at the end."""
     with closing(sqlite3.connect(path, timeout=PATIENCE, isolation_level=None)) as book:
         # What a power cut takes is read from the logs again.
         book.execute("PRAGMA synchronous = NORMAL")
@@ -408,30 +428,30 @@ def _connected(path: Path) -> Iterator[Book]:
 
 
 def _catch_up(home: Home, book: Book, progress: Progress, ended: Mapping[str, int] | None = None) -> None:
-    """ended: of games that are known already, when they ended, by id."""
+    """Enter every game whose log has changed. ended: when games that are known already ended, by id."""
     _apply_facts(home, book)
-    waiting = _waiting(home, book)
+    waiting = _changed_logs(home, book)
     key = own_key(home) if waiting else b""
     for start in range(0, len(waiting), LOGS_AT_ONCE):
         games, rows = [], []
         for number, (name, stamp) in enumerate(waiting[start : start + LOGS_AT_ONCE], start + 1):
-            state, kept, one = _look(home, key, name, stamp, ended or {})
+            state, kept, one = _read_log_state(home, key, name, stamp, ended or {})
             games += [one] if one else []
             rows.append((name, *kept, state))
             progress(number, len(waiting))
         out = reset_games(load_facts(home)) if games else frozenset[str]()
         with writing(book):
-            bad = _enter(book, [replace(one, counts=one.result.id not in out) for one in games])
+            bad = _enter_games(book, [replace(one, counts=one.result.id not in out) for one in games])
             rows = [(row[0], *AGAIN, UNREADABLE) if row[0] in bad else row for row in rows]
-            take_out(book, [name for name, *_, state in rows if state == NOT_OURS])
-            gone = take_out(book, [name for name, *_, state in rows if state == UNSIGNED])
+            remove_games(book, [name for name, *_, state in rows if state == NOT_OURS])
+            gone = remove_games(book, [name for name, *_, state in rows if state == UNSIGNED])
             if gone:
                 book.execute("UPDATE applied SET taken_out = taken_out + ?", (gone,))
             book.executemany("INSERT OR REPLACE INTO logs VALUES (?, ?, ?, ?)", rows)
 
 
-def _enter(book: Book, games: Sequence[Entered]) -> set[str]:
-    """Enter these games; the logs of those that cannot be entered."""
+def _enter_games(book: Book, games: Sequence[Entered]) -> set[str]:
+    """Enter games into the book; returns the logs of those that cannot be entered."""
     if _is_entered(book, games):
         return set()
     return {one.log or "" for one in games if not _is_entered(book, [one])}
@@ -439,10 +459,10 @@ def _enter(book: Book, games: Sequence[Entered]) -> set[str]:
 
 @one_of_many(False, *FAULTS)
 def _is_entered(book: Book, games: Sequence[Entered]) -> bool:
-    """All of them, or none."""
+    """Enter these games in one transaction; False if that failed, with none entered."""
     book.execute("SAVEPOINT entering")
     try:
-        enter(book, games)
+        enter_games(book, games)
     except FAULTS:  # SQLite may have ended all that is written
         raise
     except Exception:
@@ -463,8 +483,8 @@ AGAIN: Stamp = (-1, 0)
 """Of a log that is read again the next time, by another version perhaps."""
 
 
-def _waiting(home: Home, book: Book) -> list[tuple[str, Stamp]]:
-    """The logs that have changed since they were read, the oldest change first."""
+def _changed_logs(home: Home, book: Book) -> list[tuple[str, Stamp]]:
+    """The logs that changed since they were read, the oldest change first."""
     kept = {name for (name,) in book.execute(KEPT)}
     seen = {
         name: (size, changed)
@@ -490,11 +510,10 @@ def own_key(home: Home) -> bytes:
     return b""
 
 
-def _look(
+def _read_log_state(
     home: Home, key: bytes, name: str, stamp: Stamp, ended: Mapping[str, int]
 ) -> tuple[str, Stamp, Entered | None]:
-    """The state of a log, the stamp to be kept, and the game that it tells if that is over. key: as `own_key` gives
-    it."""
+    """The state of a log, the stamp to keep, and its game if that is over. key: as `own_key` gives it."""
     # They bring all the games with them, and a caller who finds every log in the book does without.
     from p2pcards.results.reading import read_owner, read_result
     from p2pcards.wire.packing import Refused
@@ -518,20 +537,20 @@ def _look(
 
 
 def _apply_facts(home: Home, book: Book) -> None:
-    """What was reset, or has no log any more, once the file of facts is another than the one that was applied."""
-    size = _size(home.facts)
+    """Apply resets and kept results to the book if the file of facts has changed since."""
+    size = _file_size(home.facts)
     if (size,) == book.execute("SELECT facts FROM applied").fetchone():
         return
     facts = load_facts(home)
     with writing(book):
-        _enter(book, [fact.entered for fact in facts if isinstance(fact, Kept)])
+        _enter_games(book, [fact.entered for fact in facts if isinstance(fact, Kept)])
         note_deleted(book, log_names(home))
-        recount(book, reset_games(facts))
+        set_uncounted(book, reset_games(facts))
         book.execute("UPDATE applied SET facts = ?", (size,))
 
 
 def _why_not_written(book: Path, fault: Exception) -> str:
-    """SQLite does not say what the system did."""
+    """The sentence for a book that cannot be written, as SQLite does not say what the system did."""
     try:
         refuse_read_only(book.parent)
     except StoreError as error:
@@ -540,6 +559,7 @@ def _why_not_written(book: Path, fault: Exception) -> str:
 
 
 def _put_aside(home: Home, damage: Exception, tell: Tell) -> None:
+    """Move a damaged book aside and tell the player."""
     tell(
         f"{home.results} is damaged ({damage}). It was moved to {move_aside(home.results)}, and the records are "
         "rebuilt."
@@ -547,7 +567,7 @@ def _put_aside(home: Home, damage: Exception, tell: Tell) -> None:
 
 
 def _mend_facts(home: Home, damage: DamagedLog, tell: Tell) -> None:
-    """The file of facts is made again from what the book knows of them."""
+    """Rewrite a damaged file of facts from what the book knows of them."""
     facts: list[Fact] = []
     with suppress(*FAULTS, StoreError), _connected(home.results) as book:
         facts += facts_in(book)
@@ -556,7 +576,8 @@ def _mend_facts(home: Home, damage: DamagedLog, tell: Tell) -> None:
     tell(f"{home.facts} is damaged ({damage}) It was moved to {aside} and is rebuilt from the records.")
 
 
-def _size(path: Path) -> int:
+def _file_size(path: Path) -> int:
+    """The size of a file in bytes, 0 if it cannot be read."""
     try:
         return path.stat().st_size
     except OSError:
@@ -566,10 +587,10 @@ def _size(path: Path) -> int:
 # --- deleting the logs of old games -----------------------------------------------------------------------------------
 
 
-def logs_beyond(home: Home, keep: int, tell: Tell = silent, progress: Progress = silent) -> list[LogEntry]:
-    """The logs of games that are over but for the newest of them, so many as to keep; only those whose games stand in
-    the records. Behind them those of games alone that were thrown away. The newest first. Raises StoreError."""
-    kept, logs = ask_with_logs(home, _in_book, tell, progress)
+def logs_to_delete(home: Home, keep: int, tell: Tell = tell_nobody, progress: Progress = tell_nobody) -> list[LogEntry]:
+    """The logs of finished games except the newest `keep`, and the thrown-away ones of games alone; only those whose
+    games are in the book. The newest first. Raises StoreError."""
+    kept, logs = ask_book_and_logs(home, _logs_in_book, tell, progress)
     names = load_names(home)
     over = [log for log, facts in logs if facts.state in (FINISHED, ENDED_EARLY)]
     alone = [log for log, facts in logs if facts.state == UNFINISHED and len(facts.players) == 1]
@@ -577,21 +598,23 @@ def logs_beyond(home: Home, keep: int, tell: Tell = silent, progress: Progress =
     return [*[log for log in over[keep:] if log.name in kept], *thrown]
 
 
-def prune(home: Home, logs: Iterable[LogEntry]) -> list[LogEntry]:
-    """Delete these logs, as `logs_beyond` gives them, but for those that a table has open; those that are gone. Their
-    results are kept first, so that nothing is lost with a process that is killed here. Raises StoreError."""
+def delete_logs(home: Home, logs: Iterable[LogEntry]) -> list[LogEntry]:
+    """Delete these logs, except those that a table has open; returns those deleted. Their results are kept first, so
+    that nothing is lost if this process is killed."""
     logs = list(logs)
     keep_without_logs(home, {log.name for log in logs})
     try:
         return [log for log in logs if delete_log(log.path)]
     finally:
-        ask(home, lambda book: _note(book, log_names(home)))
+        ask_book(home, lambda book: _note_logs_left(book, log_names(home)))
 
 
-def _in_book(book: Book) -> set[str]:
+def _logs_in_book(book: Book) -> set[str]:
+    """The names of the logs whose games are in the book."""
     return {name for (name,) in book.execute(KEPT)}
 
 
-def _note(book: Book, there: set[str]) -> None:
+def _note_logs_left(book: Book, there: set[str]) -> None:
+    """Note in the book which logs are still there."""
     with writing(book):
         note_deleted(book, there)

@@ -7,14 +7,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from p2pcards.games.figures import Measured, measured
+from p2pcards.games.figures import Measured, measure_hand
 from p2pcards.games.game import AnyGame, Seat, Stage
 from p2pcards.games.names import GAME_NAMES
-from p2pcards.games.options import declared
+from p2pcards.games.options import declared_options
 from p2pcards.ledger.advance import apply
 from p2pcards.ledger.payloads import NOTE, RECORD, PlayedByComputer, Start, read_beginning, read_note
 from p2pcards.ledger.position import Position
-from p2pcards.ledger.signed import NEEDED, Use, may
+from p2pcards.ledger.signed import NEEDED, Use, may_use_log
 from p2pcards.ledger.verify import FalseLog, read_transcript
 from p2pcards.players.characters import CHARACTERS
 from p2pcards.results.result import COMPUTER, MARKS, PEER, PERSON, GameResult, HandResult, SeatResult
@@ -50,7 +50,7 @@ from p2pcards.wire.records import (
 
 
 def read_owner(payloads: Sequence[bytes]) -> bytes:
-    """The public key of the side whose log this is, one that `read_result` reads."""
+    """The public key of the side whose log this is. payloads: of a log that `read_result` accepts."""
     start = read_beginning(payloads)
     return start.header.sides[start.side].key
 
@@ -70,7 +70,7 @@ _MARK_OF: dict[type[Entry], str] = {
 
 @guarded(FaultyLog, Refused)
 def read_result(payloads: Sequence[bytes]) -> GameResult:
-    """What a log with these payloads tells, up to where it stands. Raises Refused when it cannot be, and FaultyLog."""
+    """The result of the game in these payloads, so far as it goes. Raises Refused for no valid log, and FaultyLog."""
     start = read_beginning(payloads)
     position, seen, dealers = start.position, set[str](), dict[int, Seat | None]()
     counted: dict[int, tuple[Measured, ...]] = {}
@@ -82,7 +82,7 @@ def read_result(payloads: Sequence[bytes]) -> GameResult:
         if position.sheets:
             dealers.setdefault(position.sheets[-1][0], before.dealer)
         if position.state is not before and position.state.sheet is not None:
-            counted[position.state.hand] = measured(position.game, position.state)
+            counted[position.state.hand] = measure_hand(position.game, position.state)
         if mark := _MARK_OF.get(type(entries[0])):
             seen.add(mark)
     notes = [read_note(payload) for payload in payloads if payload[:1] == NOTE]
@@ -99,7 +99,7 @@ def _result_of(
     counted: Mapping[int, tuple[Measured, ...]],
     marks: tuple[str, ...],
 ) -> GameResult:
-    """dealers, counted: by the number of the hand."""
+    """The result of a game from its last position. dealers, counted: by the number of the hand."""
     game, state, header = position.game, position.state, position.header
     everybody = range(len(header.seats))
     sides = game.sides(state.options) or tuple([(seat,) for seat in everybody])
@@ -108,8 +108,8 @@ def _result_of(
         id=position.game_id.hex(),
         game=game.key,
         preset=preset_name(game, state.options),
-        options={one.key: getattr(state.options, one.key) for one in declared(game.options)},
-        seats=tuple([_seat(position, seat, sides, seat in winners) for seat in everybody]),
+        options={one.key: getattr(state.options, one.key) for one in declared_options(game.options)},
+        seats=tuple([_seat_result(position, seat, sides, seat in winners) for seat in everybody]),
         sides=sides,
         hands=tuple(
             [
@@ -123,31 +123,35 @@ def _result_of(
         marks=marks,
         network=len(header.sides) > 1,
         low_wins=game.low_wins,
-        signed=may(Use.COUNT, position),
+        signed=may_use_log(Use.COUNT, position),
     )
 
 
-def _seat(position: Position, seat: Seat, sides: Sequence[Sequence[Seat]], won: bool) -> SeatResult:
+def _seat_result(position: Position, seat: Seat, sides: Sequence[Sequence[Seat]], won: bool) -> SeatResult:
+    """The result of one seat. sides: the seats of each side; won: this seat's side has won."""
     header, entry = position.header, position.header.seats[seat]
     points = position.state.scores[seat]
-    against = _best(position.game, [position.state.scores[side[0]] for side in sides if seat not in side])
+    against = _best_score(position.game, [position.state.scores[side[0]] for side in sides if seat not in side])
     if entry.side is None:
         return SeatResult(COMPUTER, _character(entry), "", clean(entry.level, NAME), points, against, won)
     kind = PERSON if entry.side == position.side else PEER
     return SeatResult(kind, position.names[entry.side], header.sides[entry.side].key.hex(), "", points, against, won)
 
 
-def _best(game: AnyGame, scores: Sequence[int]) -> int:
+def _best_score(game: AnyGame, scores: Sequence[int]) -> int:
+    """The best of these scores by the rules of the game."""
     return min(scores) if game.low_wins else max(scores)
 
 
 def _with_partners(winners: Sequence[Seat], sides: Sequence[Sequence[Seat]]) -> Iterator[Seat]:
+    """The winning seats with those of their partners."""
     for side in sides:
         if set(side) & set(winners):
             yield from side
 
 
 def _character(entry: SeatEntry) -> str:
+    """The character's name, or its cleaned key if it is not known here."""
     known = CHARACTERS.get(entry.character)
     return known.name if known else clean(entry.character, NAME)
 
@@ -169,12 +173,12 @@ class TakenSave:
 
 
 def take_save(home: Home, key: bytes, save: LogContents, date: str, game: str = "") -> TakenSave:
-    """Make a log of this home of a save. key: our public key; date: in ISO form, for its name; game: the only one that
-    is wanted. Raises BadSave, UnwantedSave and StoreError, nothing changed on disk."""
+    """Make a save a log of this home. key: our public key; date: ISO form, for its name; game: the only kind accepted,
+    "" for any. Raises BadSave, UnwantedSave and StoreError, nothing changed on disk."""
     start = _check_save(key, save.payloads, game)
     key_of_game, game_id = start.position.game.key, start.position.game_id
     if path := log_of(home, game_id):
-        _continue(path, save)
+        _continue_log(path, save)
         return TakenSave(path, longer=True, coordinates=start.side == 0)
     path = free_path(home, date, key_of_game, game_id)
     write_whole(path, log_bytes(save.payloads))
@@ -183,7 +187,7 @@ def take_save(home: Home, key: bytes, save: LogContents, date: str, game: str = 
 
 @guarded(faulty_save)
 def _check_save(key: bytes, payloads: Sequence[bytes], game: str) -> Start:
-    """Raises BadSave and UnwantedSave."""
+    """Check that a save may become a log of this home. Raises BadSave and UnwantedSave."""
     try:
         start = read_beginning(payloads)
     except Refused as refused:
@@ -201,7 +205,7 @@ def _check_save(key: bytes, payloads: Sequence[bytes], game: str) -> Start:
         transcript = read_transcript(payloads)
     except FalseLog as false:
         raise BadSave(f"This save is invalid, so it can't be resumed: {false}") from None
-    if not (may(Use.TAKE, transcript.end) or transcript.checked):
+    if not (may_use_log(Use.TAKE, transcript.end) or transcript.checked):
         raise UnwantedSave(
             f"You haven't started the game in this save: {NEEDED[Use.TAKE].without}.",
             "Use a save from your own p2pcards: p2pcards saves export",
@@ -210,17 +214,18 @@ def _check_save(key: bytes, payloads: Sequence[bytes], game: str) -> Start:
 
 
 def log_of(home: Home, game_id: bytes) -> Path | None:
-    """The log of this game. One that is damaged is none."""
+    """The path of the log of this game, None if there is none that can be read."""
     return next((path for path in logs_named_by(home, game_id) if _is_of(path, game_id)), None)
 
 
 @one_of_many(False)
 def _is_of(path: Path, game_id: bytes) -> bool:
+    """True if a log is of this game."""
     return read_beginning(read_log(path).payloads).position.game_id == game_id
 
 
-def _continue(path: Path, save: LogContents) -> None:
-    """Put the save in the place of a log that it continues. Raises UnwantedSave and StoreError."""
+def _continue_log(path: Path, save: LogContents) -> None:
+    """Replace a log by the save that continues it. Raises UnwantedSave and StoreError."""
     with held(path) as free:
         here, theirs = read_log(path).payloads, save.payloads
         same = next((place for place, (one, other) in enumerate(zip(here, theirs, strict=False)) if one != other), None)

@@ -43,15 +43,14 @@ class SeatResult:
 
     @property
     def who(self) -> str:
-        """In whose line it counts: another person goes by the key, a character by name. The player of this home is one,
-        whatever the host of a game has called them there."""
+        """Under whom a seat's result is listed: the player of this home, a peer by key, or a character by name."""
         if self.kind == PERSON:
             return PERSON
         return f"{self.kind}:{self.key if self.kind == PEER else self.name}"
 
     @property
     def subject(self) -> str:
-        """Whose rating it changes: computer players are rated by level."""
+        """Whose rating a seat's result changes: a person's, or a computer level's."""
         return f"level:{self.level}" if self.kind == COMPUTER else self.who
 
 
@@ -87,6 +86,7 @@ class GameResult:
 
     @property
     def is_rated(self) -> bool:
+        """True if the game was won and nothing marks it as unrated."""
         return self.won and not self.marks
 
 
@@ -94,12 +94,13 @@ class DamagedResult(ValueError):
     """These bytes are no result of a game."""
 
 
-def packed(result: GameResult) -> bytes:
+def pack_result(result: GameResult) -> bytes:
+    """The bytes of a result, for `unpack_result`."""
     return zlib.compress(json.dumps(asdict(result), separators=(",", ":")).encode())
 
 
-def unpacked(data: bytes) -> GameResult:
-    """Raises DamagedResult for what `packed` did not make."""
+def unpack_result(data: bytes) -> GameResult:
+    """The result in bytes that `pack_result` made. Raises DamagedResult for others."""
     try:
         reader = zlib.decompressobj()
         text = reader.decompress(data, LARGEST)
@@ -111,6 +112,7 @@ def unpacked(data: bytes) -> GameResult:
 
 
 def _result(data: dict[str, Any]) -> GameResult:
+    """A result from its JSON form."""
     seats = tuple([SeatResult(**seat) for seat in data.pop("seats")])
     hands = tuple([_hand(data["game"], **hand) for hand in data.pop("hands")])
     sides = tuple([tuple(side) for side in data.pop("sides")])
@@ -128,12 +130,13 @@ def _hand(
     items: list[list[list[Any]]],
     measured: list[list[list[Any]]] | None = None,
 ) -> HandResult:
-    """measured: None in a result of before hands had this."""
-    sheet = _pairs(items)
+    """A hand from its JSON form. measured: None in an older result."""
+    sheet = _as_pairs(items)
     if measured is None:
         return HandResult(number, dealer, tuple(points), sheet, measured_before(game, sheet, dealer))
-    return HandResult(number, dealer, tuple(points), sheet, _pairs(measured))
+    return HandResult(number, dealer, tuple(points), sheet, _as_pairs(measured))
 
 
-def _pairs(seats: list[list[list[Any]]]) -> tuple[tuple[tuple[str, int], ...], ...]:
+def _as_pairs(seats: list[list[list[Any]]]) -> tuple[tuple[tuple[str, int], ...], ...]:
+    """Lists of [label, number] from JSON as tuples, by seat."""
     return tuple([tuple([(what, many) for what, many in seat]) for seat in seats])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from p2pcards.results.keeping import Progress, Tell, silent
+from p2pcards.results.keeping import Progress, Tell, tell_nobody
 from p2pcards.results.result import GameResult
 from p2pcards.store.files import Home
 from p2pcards.store.guarded import one_of_many
@@ -17,9 +17,9 @@ from p2pcards.store.logs import (
     SideScore,
     indexed_logs,
     keep_scores,
-    left_out,
+    names_of_unreadable,
     read_log,
-    unreadable,
+    unread_logs_sentence,
 )
 from p2pcards.store.save_names import SaveNames, load_names
 
@@ -36,18 +36,23 @@ class SavedGame:
 
     @property
     def called(self) -> str:
-        """By which name it goes on."""
+        """The name by which the player resumes it: their own for it, else that of its log."""
         return self.name or self.log.stem
 
 
 def saved_games(
-    home: Home, key: bytes, game: str = "", most: int | None = None, progress: Progress = silent, tell: Tell = silent
+    home: Home,
+    key: bytes,
+    game: str = "",
+    most: int | None = None,
+    progress: Progress = tell_nobody,
+    tell: Tell = tell_nobody,
 ) -> list[SavedGame]:
     """The unfinished games with which the player with this public key can go on, and which they have not thrown away;
     the one that was played last comes first. game: of this one alone; most: how many. tell: takes a sentence that names
     the logs that cannot be read. Raises StoreError when the logs cannot be listed."""
     indexed, names = [one for one in indexed_logs(home) if game in ("", one[0].game)], load_names(home)
-    logs, bad = _open_among(indexed, names, key)[:most], unreadable(indexed)
+    logs, bad = _open_among(indexed, names, key)[:most], names_of_unreadable(indexed)
     unknown = sum(facts.scores is None for _, facts in logs)
     found: list[SavedGame] = []
     new: list[tuple[LogEntry, SaveScores]] = []
@@ -63,24 +68,27 @@ def saved_games(
     if new:
         keep_scores(home, new)
     if bad:
-        tell(left_out(bad))
+        tell(unread_logs_sentence(bad))
     return found
 
 
 def open_logs(home: Home, key: bytes) -> list[tuple[LogEntry, LogFacts]]:
-    """As `saved_games`, with nothing worked out."""
+    """The logs that `saved_games` is about, with no scores worked out."""
     return _open_among(indexed_logs(home), load_names(home), key)
 
 
 def _open_among(
     logs: Sequence[tuple[LogEntry, LogFacts]], kept: SaveNames, key: bytes
 ) -> list[tuple[LogEntry, LogFacts]]:
+    """Those of these logs that are unfinished games of the player with this key and not thrown away; the latest
+    first."""
     found = [(log, facts) for log, facts in logs if facts.is_open_to(key) and not kept.is_thrown(log.stem, log.stamp)]
     return sorted(found, key=lambda one: one[0].changed, reverse=True)
 
 
 @one_of_many(None)
 def _scores_in(log: LogEntry) -> SaveScores:
+    """The score of the unfinished game in a log, None if it cannot be read."""
     # They bring all the games with them, and a caller who finds every score in the index does without.
     from p2pcards.results.reading import read_result
 
@@ -88,6 +96,7 @@ def _scores_in(log: LogEntry) -> SaveScores:
 
 
 def _scores_of(result: GameResult) -> SaveScores:
+    """The score of an unfinished game, shortened for lists."""
     seats = result.seats
     sides = [
         SideScore(tuple([seats[seat].name[:SHOWN_LIMIT] for seat in side]), seats[side[0]].points)

@@ -12,11 +12,11 @@ from datetime import date
 from pathlib import Path
 
 from p2pcards.players.levels import LEVELS
-from p2pcards.present.dates import DAY, local_time
-from p2pcards.results.book import Book, Entered, entered, level_of
-from p2pcards.results.keeping import Progress, Tell, ask_with_logs, own_key, silent
+from p2pcards.present.dates import DAY, local_time_text
+from p2pcards.results.book import Book, Entered, iterate_entered, level_of
+from p2pcards.results.keeping import Progress, Tell, ask_book_and_logs, own_key, tell_nobody
 from p2pcards.results.result import GameResult
-from p2pcards.store.files import Home, StoreError, locked, told, write_whole
+from p2pcards.store.files import Home, StoreError, locked, store_error, write_whole
 from p2pcards.store.logs import UNFINISHED, LogEntry, LogFacts, read_log
 
 FEWER_GAMES = "Remove the oldest games."
@@ -47,7 +47,7 @@ class ScoreLine:
 
     @property
     def won(self) -> bool | None:
-        """None where it was even."""
+        """True for a win, False for a loss, None for a tie."""
         if self.outcome:
             return self.outcome == WON
         return None if self.mine == self.theirs else self.mine > self.theirs
@@ -69,9 +69,9 @@ class BadScoreboard(ValueError):
 
 
 def format_board(board: Scoreboard) -> str:
-    """What `parse_board` reads as this board, whose games and rounds are no more than MOST_GAMES and MOST_ROUNDS."""
+    """The text of a scoreboard, for `parse_board`; at most MOST_GAMES games and MOST_ROUNDS rounds."""
     mark = f"{MARK},{board.log}" if board.log else MARK
-    return "".join([f"{line}\n" for line in (*map(_written, board.games), mark, *map(_written, board.rounds))])
+    return "".join([f"{line}\n" for line in (*map(_format_line, board.games), mark, *map(_format_line, board.rounds))])
 
 
 def parse_board(text: str) -> Scoreboard:
@@ -94,23 +94,24 @@ def parse_board(text: str) -> Scoreboard:
         raise BadScoreboard(
             f"line {mark + 1} has no log name after {MARK}", "Write one as 'p2pcards logs' shows it, or leave it out."
         )
-    return Scoreboard(_read(lines, 0, mark), _read(lines, mark + 1, len(lines)), log)
+    return Scoreboard(_parse_lines(lines, 0, mark), _parse_lines(lines, mark + 1, len(lines)), log)
 
 
 # --- private ----------------------------------------------------------------------------------------------------------
 
 
-def _written(line: ScoreLine) -> str:
+def _format_line(line: ScoreLine) -> str:
+    """A line of the scoreboard as text."""
     return ",".join([str(line.mine), str(line.theirs), line.day, line.level, *filter(None, [line.outcome])])
 
 
-def _read(lines: Sequence[str], start: int, end: int) -> tuple[ScoreLine, ...]:
-    """Raises BadScoreboard."""
+def _parse_lines(lines: Sequence[str], start: int, end: int) -> tuple[ScoreLine, ...]:
+    """The games or rounds in these lines, from index `start` up to `end`. Raises BadScoreboard."""
     return tuple([_score_line(lines[place], place + 1) for place in range(start, end)])
 
 
 def _score_line(line: str, number: int) -> ScoreLine:
-    """Raises BadScoreboard."""
+    """Parse one line. number: of the line, for the error. Raises BadScoreboard."""
     parts = [part.strip() for part in line.split(",")]
     if len(parts) not in (4, 5):
         raise BadScoreboard(
@@ -134,6 +135,7 @@ def _score_line(line: str, number: int) -> ScoreLine:
 
 
 def _is_day(text: str) -> bool:
+    """True for a date in ISO form."""
     try:
         return date.fromisoformat(text).isoformat() == text
     except ValueError:
@@ -141,6 +143,7 @@ def _is_day(text: str) -> bool:
 
 
 def _quoted(text: str) -> str:
+    """The beginning of a text in quotes, for an error message."""
     return repr(text[:20])
 
 
@@ -162,15 +165,17 @@ class BoardState:
     rounds: int  # number of new ones
 
 
-def board_state(home: Home, today: str, tell: Tell = silent, progress: Progress = silent) -> BoardState | None:
+def board_state(
+    home: Home, today: str, tell: Tell = tell_nobody, progress: Progress = tell_nobody
+) -> BoardState | None:
     """The scoreboard, None where its player has none. today: the day of rounds that are new. tell, progress: as in
-    `keeping.ask`. Raises StoreError."""
+    `keeping.ask_book`. Raises StoreError."""
     saved = _read_file(home.scoreboard)
     if saved is None:
         return None
     draft = _read_file(home.scoreboard_draft)
     base, since = saved if draft is None else draft
-    ended, logs = ask_with_logs(home, lambda book: _ended_since(book, since), tell, progress)
+    ended, logs = ask_book_and_logs(home, lambda book: _ended_since(book, since), tell, progress)
     now = replace(base, games=(*base.games, *map(_game_line, ended))[-MOST_GAMES:])
     if ended:
         now = replace(now, rounds=(), log="")
@@ -181,7 +186,8 @@ def board_state(home: Home, today: str, tell: Tell = silent, progress: Progress 
 
 
 def make_board(home: Home) -> None:
-    """An empty one, which has what is played from now on. Raises StoreError, BoardRefused where there is one."""
+    """Create an empty scoreboard, which gets the games from now on. Raises StoreError, BoardRefused where there is
+    one."""
     with locked(home.scoreboard):
         if home.scoreboard.exists():
             raise BoardRefused(
@@ -192,22 +198,22 @@ def make_board(home: Home) -> None:
 
 
 def save_board(home: Home, today: str) -> None:
-    """The file has all that is new. Raises StoreError, BoardRefused where there is no board."""
+    """Write all new games and rounds into the file. Raises StoreError, BoardRefused where there is no board."""
     with locked(home.scoreboard):
-        write_whole(home.scoreboard, format_board(_state(home, today).now).encode())
+        write_whole(home.scoreboard, format_board(_require_board(home, today).now).encode())
         _forget_reset(home)
 
 
 def reset_board(home: Home, today: str) -> None:
-    """The games are gone and the rounds stay; the file is as it was until that is saved. Raises StoreError,
-    BoardRefused where there is no board."""
+    """Remove the games and keep the rounds; the file changes only when that is saved. Raises StoreError, BoardRefused
+    where there is no board."""
     with locked(home.scoreboard):
-        now = _state(home, today).now
+        now = _require_board(home, today).now
         write_whole(home.scoreboard_draft, format_board(replace(now, games=())).encode())
 
 
 def keep_saved(home: Home) -> None:
-    """What is new, or was reset, does not come into the file, which stays as it is. Raises StoreError, BoardRefused
+    """Drop what was played since the last save, and any reset: the file stays as it is. Raises StoreError, BoardRefused
     where there is no board."""
     with locked(home.scoreboard):
         if not home.scoreboard.exists():
@@ -216,11 +222,11 @@ def keep_saved(home: Home) -> None:
         try:
             os.utime(home.scoreboard)  # what came before is not new any more
         except OSError as error:
-            raise told(error, f"Can't change {home.scoreboard}") from error
+            raise store_error(error, f"Can't change {home.scoreboard}") from error
 
 
 def no_board() -> BoardRefused:
-    """The sentence where there is none."""
+    """The BoardRefused for a player without a scoreboard."""
     return BoardRefused("There's no scoreboard of two-handed pinochle yet.", "To start one: scoreboard new")
 
 
@@ -237,19 +243,19 @@ def _read_file(path: Path) -> tuple[Scoreboard, int] | None:
     except FileNotFoundError:
         return None
     except OSError as error:
-        raise told(error, f"Can't read {path}") from error
+        raise store_error(error, f"Can't read {path}") from error
     try:
         if not stat.S_ISREG(status.st_mode):
             raise BadScoreboard("it isn't a file", "Move it aside.")
         if len(data) > MOST_BYTES:
             raise BadScoreboard(f"it has more than {MOST_BYTES} bytes", FEWER_GAMES)
-        return parse_board(_text(data)), status.st_mtime_ns // 1_000_000
+        return parse_board(_decode_text(data)), status.st_mtime_ns // 1_000_000
     except BadScoreboard as bad:
         raise StoreError(f"Can't read the scoreboard {path}: {bad}.", bad.advice) from None
 
 
-def _text(data: bytes) -> str:
-    """Raises BadScoreboard."""
+def _decode_text(data: bytes) -> str:
+    """The text in the bytes of a scoreboard file. Raises BadScoreboard."""
     try:
         return data.decode("utf-8-sig")  # as some editors write it
     except ValueError:
@@ -257,14 +263,16 @@ def _text(data: bytes) -> str:
 
 
 def _forget_reset(home: Home) -> None:
+    """Delete the draft of a reset that was not saved."""
     try:
         home.scoreboard_draft.unlink(missing_ok=True)
     except OSError as error:
-        raise told(error, f"Can't delete {home.scoreboard_draft}") from error
+        raise store_error(error, f"Can't delete {home.scoreboard_draft}") from error
 
 
-def _state(home: Home, today: str) -> BoardState:
-    """Raises StoreError, BoardRefused where there is no board."""
+def _require_board(home: Home, today: str) -> BoardState:
+    """The scoreboard and what was played since. today: the day for new rounds. Raises StoreError, BoardRefused where
+    there is no board."""
     state = board_state(home, today)
     if state is None:
         raise no_board()
@@ -275,25 +283,27 @@ def _state(home: Home, today: str) -> BoardState:
 
 
 def _ended_since(book: Book, since: int) -> list[Entered]:
-    """In the order in which they ended."""
-    found = entered(book, "WHERE game = ? AND won AND ended > ? ORDER BY ended, id", (GAME, since))
+    """The scoreboard's games that ended after this time (milliseconds of unix time), in order."""
+    found = iterate_entered(book, "WHERE game = ? AND won AND ended > ? ORDER BY ended, id", (GAME, since))
     return [one for one in found if _is_ours(one.result)]
 
 
 def _is_ours(result: GameResult) -> bool:
-    """Whether one of us played it against the computer, and nobody else."""
+    """True if one of us played the game against the computer alone."""
     return not result.network and result.mine is not None and level_of(result) in LEVELS
 
 
 def _game_line(one: Entered) -> ScoreLine:
+    """A finished game as a line of the scoreboard."""
     result = one.result
     seat = result.seats[result.mine or 0]
-    line = ScoreLine(seat.points, seat.against, local_time(one.ended / 1000)[:DAY], level_of(result))
+    line = ScoreLine(seat.points, seat.against, local_time_text(one.ended / 1000)[:DAY], level_of(result))
     return line if line.won is seat.won else replace(line, outcome=WON if seat.won else LOST)
 
 
 def _game_on(logs: Iterable[tuple[LogEntry, LogFacts]], key: bytes, since: int) -> tuple[LogEntry, GameResult] | None:
-    """The game that was played last and is not over, if it was played since then."""
+    """The unfinished game that was played last, if since this time (milliseconds of unix time); with its result so
+    far."""
     unfinished = [(log, facts) for log, facts in logs if facts.state == UNFINISHED and key in (b"", facts.owner)]
     alone = [log for log, facts in unfinished if len(facts.players) == 1]
     new = [log for log in alone if log.game == GAME and log.changed // 1_000_000 > since]
@@ -303,7 +313,7 @@ def _game_on(logs: Iterable[tuple[LogEntry, LogFacts]], key: bytes, since: int) 
 
 
 def _result_in(log: LogEntry) -> GameResult | None:
-    """None where the log cannot be read."""
+    """The result so far in a log, None if it cannot be read."""
     from p2pcards.results.reading import read_result
     from p2pcards.wire.packing import Refused
 
@@ -313,7 +323,7 @@ def _result_in(log: LogEntry) -> GameResult | None:
 
 
 def _with_rounds(now: Scoreboard, base: Scoreboard, log: LogEntry, result: GameResult, today: str) -> Scoreboard:
-    """The rounds of the game that is on; those that stand there already stay as they are."""
+    """The board with the rounds of the game in progress; rounds in it already stay as they are."""
     name = log.stem
     there = base.rounds if base.log == name else ()
     mine = result.mine or 0

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from p2pcards.games.figures import Figure
-from p2pcards.games.telling import told_of
-from p2pcards.results.book import Book, Entered, Rating, entered
+from p2pcards.games.telling import load_told
+from p2pcards.results.book import Book, Entered, Rating, iterate_entered
 from p2pcards.results.result import COMPUTER, PEER, PERSON
 
 
@@ -26,6 +26,7 @@ class PlayerStanding:
 
     @property
     def percent(self) -> float:
+        """The share of games won, in percent."""
         return 100 * self.won / self.games
 
 
@@ -47,6 +48,7 @@ class OwnFigure:
 
     @property
     def value(self) -> float:
+        """Hits per try, in percent for a share."""
         return (100 if self.figure.share else 1) * self.hits / self.tries
 
 
@@ -63,7 +65,7 @@ class Extreme:
 
     @property
     def margin(self) -> int:
-        """By how much it was better than the others."""
+        """The points by which it beat the others."""
         return (self.against - self.points) if self.entered.result.low_wins else (self.points - self.against)
 
 
@@ -78,8 +80,8 @@ class Point:
 
 
 def standings(book: Book, game: str = "") -> list[PlayerStanding]:
-    """Everybody who has a counted game in this one, or in any; the most wins first."""
-    where, values = _of_game("seats", game)
+    """Wins, games and ratings of everybody with a counted game of this kind, of any for ""; the most wins first."""
+    where, values = _where_counted("seats", game)
     rows = book.execute(
         "SELECT kind, name, who, games, won, points, against, mu, sigma, rests_on FROM ("
         "SELECT who, COUNT(*) AS games, SUM(won) AS won, SUM(points) AS points, SUM(against) AS against "
@@ -90,25 +92,25 @@ def standings(book: Book, game: str = "") -> list[PlayerStanding]:
     ).fetchall()
     found = [
         PlayerStanding(
-            kind, name, _key(who), games, won, points, against, None if mu is None else Rating(mu, sigma, rests_on)
+            kind, name, _key_of(who), games, won, points, against, None if mu is None else Rating(mu, sigma, rests_on)
         )
         for kind, name, who, games, won, points, against, mu, sigma, rests_on in rows
     ]
-    return _told_apart(found)
+    return _with_key_letters(found)
 
 
-def people(book: Book, game: str = "") -> list[PlayerStanding]:
-    """Everybody but the characters, in this game, or over all."""
+def people_standings(book: Book, game: str = "") -> list[PlayerStanding]:
+    """The standings of people, without characters, in this game or for "" in all."""
     return [one for one in standings(book, game) if one.kind != COMPUTER]
 
 
 def by_percent(found: Sequence[PlayerStanding]) -> list[PlayerStanding]:
-    """The same, the highest share of games won first."""
+    """The standings sorted by the share of games won, the highest first."""
     return sorted(found, key=lambda one: (-one.percent, -one.won, one.name))
 
 
-def levels(book: Book, game: str) -> list[LevelRating]:
-    """The best first."""
+def level_ratings(book: Book, game: str) -> list[LevelRating]:
+    """The ratings of the computer levels in this game, the best first."""
     rows = book.execute(
         "SELECT subject, mu, sigma, games FROM ratings WHERE game = ? AND subject LIKE 'level:%' ORDER BY mu DESC",
         (game,),
@@ -117,25 +119,26 @@ def levels(book: Book, game: str) -> list[LevelRating]:
 
 
 def own_figures(book: Book, game: str) -> list[OwnFigure]:
-    """Of the counted games of this kind."""
+    """The figures of the player's own play over the counted games of this kind."""
     rows = book.execute(
         "SELECT figure, SUM(hits), SUM(tries) FROM figures WHERE game = ? AND counts = 1 GROUP BY figure", (game,)
     )
     sums = {figure: (hits, tries) for figure, hits, tries in rows}
-    return [OwnFigure(one, *sums[one.key]) for one in told_of(game).figures if sums.get(one.key, (0, 0))[1]]
+    return [OwnFigure(one, *sums[one.key]) for one in load_told(game).figures if sums.get(one.key, (0, 0))[1]]
 
 
 def history(book: Book, game: str = "", level: str = "", most: int = 1000) -> list[Entered]:
-    """The games that ended here, the newest first, also those that count no more."""
+    """The games that ended here, the newest first, uncounted ones included."""
     where = [f"{column} = ?" for column, value in (("game", game), ("level", level)) if value]
     values = [value for value in (game, level) if value]
     told = f"WHERE {' AND '.join(where)} " if where else ""
-    return list(entered(book, f"{told}ORDER BY ended DESC, id DESC LIMIT ?", (*values, most)))
+    return list(iterate_entered(book, f"{told}ORDER BY ended DESC, id DESC LIMIT ?", (*values, most)))
 
 
 def head_to_head(book: Book, game: str = "") -> list[PlayerStanding]:
-    """Each peer, by key: games with them, how many of those I won, and the points of both. The most games first."""
-    where, values = _of_game("mine", game)
+    """The player's record against each peer: games together, how many the player won, the points of both. The most
+    games first."""
+    where, values = _where_counted("mine", game)
     rows = book.execute(
         "SELECT name, theirs.who, COUNT(*), SUM(mine.won), SUM(mine.points), SUM(theirs.points) "
         "FROM seats AS theirs JOIN seats AS mine USING (number) JOIN players ON players.who = theirs.who "
@@ -143,24 +146,23 @@ def head_to_head(book: Book, game: str = "") -> list[PlayerStanding]:
         "GROUP BY theirs.who ORDER BY 3 DESC, name",
         values,
     )
-    return _told_apart([PlayerStanding(PEER, name, _key(who), *numbers) for name, who, *numbers in rows])
+    return _with_key_letters([PlayerStanding(PEER, name, _key_of(who), *numbers) for name, who, *numbers in rows])
 
 
-def hall(book: Book, game: str) -> list[Extreme]:
-    """The highest and lowest scores that anybody made in this game or had made against them, and the widest and
-    narrowest wins."""
+def hall_of_fame(book: Book, game: str) -> list[Extreme]:
+    """The highest and lowest scores made in this game, and the widest and narrowest wins."""
     return [extreme for what, order in _EXTREMES for extreme in _extreme(book, game, what, order)]
 
 
 def hall_of_all(halls: Iterable[Sequence[Extreme]]) -> list[Extreme]:
-    """Of what `hall` says of several books, all of one game, the highest and lowest, the widest and narrowest."""
+    """The extremes of several halls of fame of one game kind, merged into one."""
     found = [extreme for one in halls for extreme in one]
     by_what = {what: [one for one in found if one.what == what] for what, _ in _EXTREMES}
     return [min(those, key=_LESS[what]) for what, those in by_what.items() if those]
 
 
 def games_played(book: Book) -> list[str]:
-    """The games of which one counts."""
+    """The kinds of games with at least one counted game."""
     # From one game to the next in the index, as there are few games and many seats.
     later = "SELECT game FROM seats INDEXED BY by_points WHERE game > ? AND counts = 1 ORDER BY game LIMIT 1"
     found = [""]
@@ -169,14 +171,14 @@ def games_played(book: Book) -> list[str]:
     return found[1:]
 
 
-def how_many(book: Book, game: str = "") -> int:
-    """Games that count, of this kind or of all."""
+def count_games(book: Book, game: str = "") -> int:
+    """The number of counted games of this kind, of all for ""."""
     where, values = ("game = ? AND counts", (game,)) if game else ("counts", ())
     return int(book.execute(f"SELECT COUNT(*) FROM games WHERE {where}", values).fetchone()[0])
 
 
 def own_curve(book: Book, game: str) -> list[Point]:
-    """Our rated games, in the order in which they ended."""
+    """The player's rated games as points of a curve, in the order in which they ended."""
     rows = book.execute(
         "SELECT ended, mu, sigma, points, seats.won FROM seats JOIN games USING (number) "
         "WHERE seats.game = ? AND subject = ? AND mu IS NOT NULL ORDER BY ended, id",
@@ -210,6 +212,8 @@ _LESS: Mapping[str, Callable[[Extreme], int]] = {
 
 
 def _extreme(book: Book, game: str, what: str, order: str) -> Iterator[Extreme]:
+    """The seat that comes first in this SQL order, as an entry of the hall of fame; none for an empty book. what: names
+    the record."""
     winners = " AND won = 1" if "win" in what else ""
     row = book.execute(
         f"SELECT number, points, against, who FROM seats WHERE game = ? AND counts = 1{winners} "
@@ -219,21 +223,23 @@ def _extreme(book: Book, game: str, what: str, order: str) -> Iterator[Extreme]:
     if row:
         number, points, against, who = row
         kind, name = book.execute("SELECT kind, name FROM players WHERE who = ?", (who,)).fetchone()
-        (found,) = entered(book, "WHERE number = ?", (number,))
+        (found,) = iterate_entered(book, "WHERE number = ?", (number,))
         yield Extreme(what, points, against, kind, name, found)
 
 
-def _of_game(table: str, game: str) -> tuple[str, tuple[str, ...]]:
+def _where_counted(table: str, game: str) -> tuple[str, tuple[str, ...]]:
+    """The SQL condition and parameters for counted games of this kind, of all kinds for ""."""
     return (f"{table}.game = ? AND {table}.counts = 1", (game,)) if game else (f"{table}.counts = 1", ())
 
 
-def _key(who: str) -> str:
+def _key_of(who: str) -> str:
+    """The public key in the `who` of a seat, "" for anybody who is no peer."""
     kind, _, key = who.partition(":")
     return key if kind == PEER else ""
 
 
-def _told_apart(found: Sequence[PlayerStanding]) -> list[PlayerStanding]:
-    """Peers whose names look alike, or like ours, are shown with letters of their keys."""
+def _with_key_letters(found: Sequence[PlayerStanding]) -> list[PlayerStanding]:
+    """Peers whose names look alike, or like ours, with the first letters of their keys added."""
     peers = [(bytes.fromhex(one.key), one.name) for one in found if one.kind == PEER]
     if not peers:
         return list(found)
@@ -241,8 +247,9 @@ def _told_apart(found: Sequence[PlayerStanding]) -> list[PlayerStanding]:
 
     own = [(b"me", one.name) for one in found if one.kind == PERSON]
     shown = iter(shown_names([*peers, *own], known_by_look([])))
-    return [_named(one, next(shown)) if one.kind == PEER else one for one in found]
+    return [_renamed(one, next(shown)) if one.kind == PEER else one for one in found]
 
 
-def _named(one: PlayerStanding, name: str) -> PlayerStanding:
+def _renamed(one: PlayerStanding, name: str) -> PlayerStanding:
+    """The standing with another name."""
     return PlayerStanding(one.kind, name, one.key, one.games, one.won, one.points, one.against, one.rating)

@@ -96,17 +96,18 @@ class Slots:
         self._all_free = -inf
 
     def acquire(self, now: float) -> bool:
-        """Whether there is a slot, which is taken."""
+        """Take a slot if there is a free one. now: seconds."""
         if now < self.free_at():
             return False
         self._all_free = max(self._all_free, now) + self._each
         return True
 
     def free_at(self) -> float:
-        """When there is a slot."""
+        """The time at which the next slot is free."""
         return self._all_free - (self._at_once - 1) * self._each
 
     def all_free_at(self) -> float:
+        """The time at which all slots are free."""
         return self._all_free
 
 
@@ -121,7 +122,8 @@ class Flow:
         self._slots = Slots(bound.at_once, bound.each)
 
     def takes(self, message: Message, now: float) -> bool:
-        """Whether it is to be taken now. Raises Refused for too much."""
+        """True if a message is to be taken now; one that is too early waits or is dropped. Raises Refused for far too
+        many."""
         if self.quiet(now):
             self.early = 0
         if self.waiting is None and self._slots.acquire(now):
@@ -138,10 +140,11 @@ class Flow:
         return False
 
     def quiet(self, now: float) -> bool:
+        """True if no message waits and all slots are free."""
         return self.waiting is None and now >= self._slots.all_free_at()
 
     def due(self, now: float) -> Message | None:
-        """The waiting message, if its time has come."""
+        """The waiting message, if its time has come; it waits no longer."""
         message = self.waiting
         if message is None or not self._slots.acquire(now):
             return None
@@ -149,18 +152,18 @@ class Flow:
         return message
 
     def dropped(self, now: float) -> int:
-        """How many were dropped, once it is quiet; they are told once."""
+        """The number of dropped messages once all is quiet, 0 before; each is reported once."""
         if self.bound.early is not Early.DROPPED or not self.quiet(now):
             return 0
         count, self.early = self.early, 0
         return count
 
     def forget(self) -> None:
-        """What waits is not meant any more."""
+        """Drop the waiting message."""
         self.waiting = None
 
     def next_time(self) -> float:
-        """When to look again; infinite if nothing is due."""
+        """The time of the next change; infinite if nothing waits."""
         if self.waiting is not None:
             return self._slots.free_at()
         return self._slots.all_free_at() if self.early and self.bound.early is Early.DROPPED else inf
@@ -174,7 +177,8 @@ class Pace:
         self._flows: dict[bytes, dict[str, Flow]] = {}
 
     def takes(self, key: bytes, message: Message, now: float) -> bool:
-        """Whether a message is to be taken now; what waits is `due` later. Raises Refused for too much."""
+        """True if a message from the side with this key is to be taken now; one that waits is returned by `due` later.
+        Raises Refused for far too many."""
         bound = self._bounds.get(type(message))
         if bound is None:
             return True
@@ -184,17 +188,17 @@ class Pace:
         return flows.setdefault(bound.what, Flow(bound)).takes(message, now)
 
     def due(self, now: float) -> list[tuple[bytes, Message]]:
-        """The waiting messages to take now."""
+        """The waiting messages whose time has come, with the keys of their senders."""
         found = [(key, flow.due(now)) for key, flows in self._flows.items() for flow in flows.values()]
         return [(key, message) for key, message in found if message is not None]
 
     def dropped(self, now: float) -> list[tuple[bytes, str, int]]:
-        """Who has said too much, of what, and how many were dropped; each is told once."""
+        """(sender's key, kind of message, count) of dropped messages; each is reported once."""
         found = [(key, what, flow.dropped(now)) for key, flows in self._flows.items() for what, flow in flows.items()]
         return [one for one in found if one[2]]
 
     def begin_link(self, key: bytes) -> None:
-        """A new link of the listener with this key: what waits was meant for an older one."""
+        """Drop what waits from the listener with this key, who has a new link."""
         for flow in self._flows.get(key, {}).values():
             flow.forget()
 
@@ -204,11 +208,12 @@ class Pace:
 
 
 def left_out(name: str, what: str, count: int) -> Notice:
-    """The sentence for a player about dropped messages."""
+    """The notice for the player that messages were dropped. name: of the sender; what: the kind of message."""
     return Notice(f"{count} {what} from {name} skipped: too many at once.")
 
 
 def _all_quiet(flows: Mapping[str, Flow], now: float) -> bool:
+    """True if nothing waits in any of these flows."""
     return all(flow.quiet(now) for flow in flows.values())
 
 
@@ -224,7 +229,7 @@ class Talk:
         self._counts: dict[bytes, int] = {}  # by the author's key
 
     def say(self, author: int, arguments: Sequence[str]) -> Chat:
-        """A line of the person at this end. Raises CommandError."""
+        """A chat line of the person at this end, as a message. author: their place in PEOPLE. Raises CommandError."""
         text = clean(" ".join(arguments), CHAT_SIZE)
         if not text:
             raise CommandError("Say what? For example: say hello")
@@ -232,24 +237,24 @@ class Talk:
         return Chat(author, self._mine, text)
 
     def check_pace(self, now: float) -> None:
-        """The person at this end says one line more to everybody. Raises CommandError."""
+        """Count one more line of the person here. Raises CommandError if they say too much."""
         if not self._slots.acquire(now):
             raise CommandError("Slow down: that wasn't sent. Try again in a second.")
 
     def relay(self, said: Chat | Quick, author: int, key: bytes) -> Chat | Quick:
-        """What somebody else said, as the others are sent it."""
+        """A guest's line as the others are sent it, with its author and number. author: their place in PEOPLE."""
         if isinstance(said, Quick):
             return Quick(author, said.phrase)
         self._counts[key] = self._counts.get(key, 0) + 1
         return Chat(author, self._counts[key], clean(said.text, CHAT_SIZE))
 
     def forget(self, key: bytes) -> None:
-        """Somebody has gone."""
+        """Forget the counts of somebody who has left."""
         self._counts.pop(key, None)
 
 
 def heard(said: Chat | Quick, name: str, mine: bool = False) -> Effect:
-    """The sentence about it for the person at this end."""
+    """Tell the person at this end about a chat line or phrase. mine: it is their own."""
     if isinstance(said, Chat):
         return Tell(Said(name, clean(said.text, CHAT_SIZE), mine))
     phrase = PHRASES[said.phrase]
@@ -278,9 +283,9 @@ ANSWER_SIZE = 1024
 """Bytes that may pass on a line, both ways together, before an answer is there."""
 
 
-def allowed(seconds: float, pace: float, size: int = ANSWER_SIZE) -> float:
-    """The time for what takes at most so many seconds where nothing waits: on a slow line four times as long as its
-    bytes need is added. pace: seconds that a byte takes."""
+def time_allowed(seconds: float, pace: float, size: int = ANSWER_SIZE) -> float:
+    """Seconds that something may take which takes at most `seconds` on a fast line; on a slow one, four times what
+    `size` bytes need is added. pace: seconds per byte."""
     return seconds + 4 * size * pace
 
 
@@ -295,10 +300,11 @@ class Pulse:
     number: int = 0  # of that ping
 
     def note_heard(self, now: float) -> None:
+        """Note that something came over the link."""
         self.heard, self.spoken = now, True
 
     def ping_due(self, now: float) -> int | None:
-        """The number of a ping to be sent now, if one is due."""
+        """The number of the ping to send now; None if none is due."""
         if self.pace or now < max(self.heard, self.pinged) + PING_AFTER:
             return None
         self.pinged = now
@@ -306,12 +312,14 @@ class Pulse:
         return self.number
 
     def lost_at(self) -> float:
-        """On a slow line only for the first word: later the line says by itself whether somebody is there."""
+        """When the link counts as lost if nothing comes. On a slow line only until its first message: later the line
+        itself notices."""
         if not self.pace:
             return self.heard + LOST_AFTER
-        return inf if self.spoken else self.heard + allowed(FIRST_WORD, self.pace)
+        return inf if self.spoken else self.heard + time_allowed(FIRST_WORD, self.pace)
 
     def is_lost(self, now: float) -> bool:
+        """True if nothing came for too long."""
         return now >= self.lost_at()
 
     def next_time(self) -> float:

@@ -19,7 +19,7 @@ PutBack = Callable[[], None]
 
 
 def checkpoint(machine: object) -> PutBack:
-    """Keep what a machine holds. What is returned puts all of it back, into the same objects."""
+    """Save the state of a machine; the function returned restores it into the same objects."""
     kept: list[tuple[Any, Any]] = []
     seen: set[int] = set()
     waiting: list[Any] = [machine]
@@ -46,6 +46,7 @@ def checkpoint(machine: object) -> PutBack:
         waiting += [one for one in inner if SHAPES[one.__class__]]
 
     def put_back() -> None:
+        """Restore everything that was saved."""
         for part, content in kept:
             _restore(part, content)
 
@@ -53,6 +54,7 @@ def checkpoint(machine: object) -> PutBack:
 
 
 def _restore(part: Any, content: Any) -> None:
+    """Put saved content back into one object."""
     shape = SHAPES[part.__class__]
     if shape is OBJECT:
         part.__dict__.clear()
@@ -80,6 +82,7 @@ class Shapes(dict[type, Shape | None]):
     """None for what never changes, and holds nothing that does."""
 
     def __missing__(self, kind: type) -> Shape | None:
+        """Find the shape of a class when it is first met."""
         return self.setdefault(kind, _shape(kind))
 
 
@@ -87,6 +90,7 @@ SHAPES = Shapes()
 
 
 def _shape(kind: type) -> Shape | None:
+    """The way in which objects of this class are saved and restored; None for immutable ones."""
     if issubclass(kind, dict):
         return MAPPING
     if issubclass(kind, list | deque):

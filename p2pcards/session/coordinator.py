@@ -25,7 +25,7 @@ from p2pcards.session.effects import (
     Send,
     Tell,
     Think,
-    no_such,
+    no_such_command,
 )
 from p2pcards.session.guests import Guest, UngreetedLink
 from p2pcards.session.live_game import LiveGame
@@ -54,9 +54,9 @@ from p2pcards.wire.messages import (
     Resume,
     Stake,
     Vote,
+    bye_to_other_version,
     decode_message,
     encode_message,
-    other_version,
 )
 from p2pcards.wire.packing import Cause, Refused
 from p2pcards.wire.reasons import ByeCode, whose_is_older
@@ -72,10 +72,12 @@ FIRST = (Hello, Bye)
 
 
 def take_first(table: Table, link: UngreetedLink, message: Message, now: float) -> list[Effect]:
-    """The first message on a link. Raises Refused."""
+    """Take the first message on a link, which must be HELLO; seats the caller or turns them away. Raises Refused."""
     match message:
         case Hello(version=version) if version != VERSION:
-            return table.attendance.turn_away(link, other_version(version), whose_is_older(version, VERSION), now)
+            return table.attendance.turn_away(
+                link, bye_to_other_version(version), whose_is_older(version, VERSION), now
+            )
         case Hello(coordinates=True):
             return table.attendance.turn_away(link, Bye(ByeCode.SAME_ROLE), COORDINATES_TOO, now)
         case Hello():
@@ -89,7 +91,7 @@ def take_first(table: Table, link: UngreetedLink, message: Message, now: float) 
 
 
 def why_of(code: ByeCode, text: str) -> str:
-    """Why somebody hung up, a sentence without its subject."""
+    """The end of a sentence that says why somebody hung up, after their name."""
     return code.sentence + (f" ({clean(text, 200)})" if text else "")
 
 
@@ -97,21 +99,24 @@ def why_of(code: ByeCode, text: str) -> str:
 
 
 def ping(_table: Table, guest: Guest, message: Ping, _now: float) -> list[Effect]:
+    """Answer a guest's PING with PONG."""
     return guest.send(Pong(message.number))
 
 
 def pong(_table: Table, _guest: Guest, _message: Pong, _now: float) -> list[Effect]:
-    """That anything came shows that the link is alive."""
+    """Ignore PONG: that anything came shows that the link is alive."""
     return []
 
 
 def talk(table: Table, guest: Guest, message: Chat | Quick, _now: float) -> list[Effect]:
+    """Pass a guest's chat line or phrase on to everybody."""
     said = table.talk.relay(message, table.attendance.place(guest), guest.key)
     sent = [effect for other in table.attendance.others(guest) for effect in other.send(said)]
     return [*sent, heard(said, guest.name)]
 
 
 def bye(table: Table, guest: Guest, message: Bye, now: float) -> list[Effect]:
+    """A guest hangs up: for good, or to come back."""
     closed: list[Effect] = [Close(guest.link.peer)] if guest.link else []
     if message.code is ByeCode.BROKE_PROTOCOL and table.game:
         table.game.next_deal.refuses_header(table.game.position, table.side_of(guest))
@@ -120,11 +125,13 @@ def bye(table: Table, guest: Guest, message: Bye, now: float) -> list[Effect]:
 
 
 def stake(table: Table, guest: Guest, message: Stake, now: float) -> list[Effect]:
+    """Take a guest's chain end for the game on offer, which begins once all are in."""
     table.lobby.stake(guest.key, message.nonce, message.end)
     return table.start_if_ready(now)
 
 
 def again(table: Table, guest: Guest, message: Again, now: float) -> list[Effect]:
+    """Take a guest's answer to "play again?", and start if everybody agrees."""
     if table.game is None or not table.game.over:
         return []
     table.lobby.answer(guest.key, message.yes)
@@ -134,11 +141,12 @@ def again(table: Table, guest: Guest, message: Again, now: float) -> list[Effect
 
 
 def resume_past(table: Table, guest: Guest, message: Resume, _now: float) -> list[Effect]:
+    """Send a guest the records of an earlier game that they lack."""
     return table.past.missing(guest, message)
 
 
 def resume_past_or_this(table: Table, guest: Guest, message: Resume, now: float) -> list[Effect]:
-    """Before they say how far their log of the game goes that is on."""
+    """Take a RESUME before the one for the game in progress: it may be about an earlier game."""
     return table.past.missing(guest, message) or resume(table, guest, message, now)
 
 
@@ -146,38 +154,44 @@ def resume_past_or_this(table: Table, guest: Guest, message: Resume, now: float)
 
 
 def resume(table: Table, guest: Guest, message: Resume, now: float) -> list[Effect]:
+    """Take the RESUME of the game in progress and send what the guest's log lacks."""
     game, side = _game_of(table, guest)
     effects = game.resume(side, message, now) + table.begin_anew(now)
     return effects if guest.here else effects + table.tell_people()
 
 
 def have(table: Table, guest: Guest, message: Have, now: float) -> list[Effect]:
+    """Take a record from a guest whose log is ahead of ours."""
     game, side = _game_of(table, guest)
     return game.have(side, message, now)
 
 
 def move(table: Table, guest: Guest, message: MoveMessage, _now: float) -> list[Effect]:
+    """Take a guest's move or check."""
     game, side = _game_of(table, guest)
     return game.receive_move(side, message.record)
 
 
 def away(table: Table, guest: Guest, message: Away, now: float) -> list[Effect]:
+    """Have a guest's character play, or the guest again, as they ask."""
     game, side = _game_of(table, guest)
     return game.ask_substitute(side, message.away, now)
 
 
 def proposal(table: Table, guest: Guest, message: Proposal, now: float) -> list[Effect]:
+    """Take a guest's proposal to undo or redeal."""
     game, side = _game_of(table, guest)
     return take_proposal(game, side, message, now)
 
 
 def vote(table: Table, guest: Guest, message: Vote, now: float) -> list[Effect]:
+    """Take a guest's vote on the open proposal."""
     game, side = _game_of(table, guest)
     return take_vote(game, side, message, now)
 
 
 def _game_of(table: Table, guest: Guest) -> tuple[LiveGame, int]:
-    """The game in which a guest has a side, and the side: a guest who is catching up or at the table has one."""
+    """The game in which a guest has a side, and the side; callers know that they have one."""
     game, side = table.game, table.side_of(guest)
     assert game is not None and side is not None
     return game, side
@@ -251,12 +265,12 @@ class Coordinator:
             self.table.restore(log, now)
 
     def wants_past(self, key: bytes, game_id: bytes) -> bool:
-        """Whether a RESUME of the listener with this key, for this game, is about one of before, which is to be looked
+        """True if a RESUME from the listener with this key is about an earlier game, which the caller then has to look
         for."""
         return self.table.wants_past(key, game_id)
 
     def know_past(self, key: bytes, game: LedgerWriter | None) -> None:
-        """As `PastGames.know` takes it."""
+        """Give the earlier game that a listener asked for, None if it is not theirs or not here."""
         self.table.past.know(key, game)
 
     # --- links --------------------------------------------------------------------------------------------------------
@@ -271,17 +285,19 @@ class Coordinator:
         pace: float = 0.0,
         standing: StandingNow = stranger,
     ) -> list[Effect]:
-        """standing: how well our player knows them."""
+        """A channel is open to the listener with this key. where, address: their end, for people and for calling back;
+        pace: seconds per byte; standing: how well our player knows them."""
         me = self.table.me
-        self.table.attendance.open(UngreetedLink(peer, key, where, address, Pulse(now, pace), standing))
+        self.table.attendance.add_ungreeted(UngreetedLink(peer, key, where, address, Pulse(now, pace), standing))
         return [Send(peer, encode_message(Hello(VERSION, True, me.name, me.character)))]
 
     def receive(self, peer: PeerId, message: bytes, now: float) -> list[Effect]:
+        """A message has come from this peer."""
         return self._safely(partial(self._receive, peer, message, now), peer, now)
 
     def _safely(self, take: Callable[[], list[Effect]], peer: PeerId, now: float) -> list[Effect]:
-        """Take what came over a link. What is refused ends the link; so does a failure of the program, which leaves
-        everything else as before."""
+        """Run `take` on what came over a link. A refusal ends the link; so does a failure of the program, with
+        everything else restored."""
         put_back = checkpoint(self)
         try:
             return take()
@@ -292,9 +308,9 @@ class Coordinator:
             return self._fail(peer, error, now)
 
     def _receive(self, peer: PeerId, message: bytes, now: float) -> list[Effect]:
-        """Raises Refused."""
+        """Take a message from a new link or a guest. Raises Refused."""
         attendance = self.table.attendance
-        ungreeted, guest = attendance.ungreeted(peer), attendance.at(peer)
+        ungreeted, guest = attendance.ungreeted(peer), attendance.guest_at(peer)
         if ungreeted:
             ungreeted.pulse.note_heard(now)
             said = decode_message(message)
@@ -309,87 +325,97 @@ class Coordinator:
         return []
 
     def _take(self, guest: Guest, said: Message, now: float) -> list[Effect]:
-        """Raises Refused."""
+        """Take a guest's message by the table `TAKES`. Raises Refused."""
         take = TAKES.get((guest.presence, type(said)))
         return take(self.table, guest, said, now) if take else []
 
     def _take_later(self, key: bytes, said: Message, now: float) -> list[Effect]:
-        """What came too soon, and whose time has come."""
-        guest = self.table.attendance.known(key)
+        """Take a message that came too early and has waited."""
+        guest = self.table.attendance.guest_with_key(key)
         if guest is None or guest.link is None:
             return []
         return self._safely(partial(self._take, guest, said, now), guest.link.peer, now)
 
     def lost(self, peer: PeerId, why: str, now: float) -> list[Effect]:
+        """The link to this peer has ended. why: the end of a sentence, after their name."""
         return self._end_link(peer, why, now)
 
     def dial_failed(self, address: str, why: str, now: float, again: bool = True, there: bool = False) -> list[Effect]:
+        """A `Dial` did not succeed. again: it may be tried again; there: their machine was seen."""
         return self.table.attendance.call_failed(address, why, now, again, there)
 
     def _throw_out(self, peer: PeerId, why: str, now: float) -> list[Effect]:
-        """The other side broke the protocol: its link ends, its seat waits as after any loss."""
+        """End the link of a peer who broke the protocol; their seat waits as after any loss."""
         goodbye = self._hang_up(peer, Bye(ByeCode.BROKE_PROTOCOL, why[:200]))
         return goodbye + self._end_link(peer, f"broke the protocol: {why}", now, behaved=False)
 
     def _fail(self, peer: PeerId, error: Exception, now: float) -> list[Effect]:
-        """The program failed on what came over a link, which ends: there it may come again, and here nowhere else."""
+        """End the link on which the program failed."""
         goodbye = self._hang_up(peer, Bye(ByeCode.FAILED))
         return [Faulted(error), *goodbye, *self._end_link(peer, FAULT_TOLD, now, behaved=False)]
 
     def _hang_up(self, peer: PeerId, bye: Bye) -> list[Effect]:
+        """Say BYE to a peer and close the link."""
         return [Send(peer, encode_message(bye)), Close(peer)]
 
     def _end_link(self, peer: PeerId, why: str, now: float, behaved: bool = True) -> list[Effect]:
+        """Forget a link that has ended, of a guest or of somebody not greeted yet. behaved: they did not break the
+        protocol."""
         attendance = self.table.attendance
-        ungreeted, guest = attendance.forget_link(peer), attendance.at(peer)
+        ungreeted, guest = attendance.forget_link(peer), attendance.guest_at(peer)
         if ungreeted:
             return attendance.call_failed(ungreeted.address, why, now)
         return self.table.lose(guest, why, now, behaved) if guest else []
 
     def attend(self, attended: bool) -> list[Effect]:
-        """A coordinator begins games at their own wish alone."""
+        """Our player came to the table or left; a coordinator does nothing then."""
         return []
 
     def stopping(self) -> list[Effect]:
-        """The program ends; the game can be resumed."""
+        """Say goodbye, since the program ends; the game can be resumed."""
         return [effect for guest in self.table.guests for effect in guest.send(Bye(ByeCode.STOPPED))]
 
     # --- the person at this table, and computer players ---------------------------------------------------------------
 
     def command(self, command: Command, now: float) -> list[Effect]:
+        """Carry out a command of the person at this end. Raises CommandError."""
         if command.name not in COMMANDS:
-            raise no_such(command)
+            raise no_such_command(command)
         return COMMANDS[command.name](self.table, command.arguments, now)
 
     def hinted(self, think: Think, weighed: Sequence[Rated], now: float) -> list[Effect]:
+        """The answer to a `Think` for a hint. weighed: the choices, best first."""
         game = self.table.game
         position = game.position if game else None
         return self.table.hints.hinted(think, weighed, position, lambda: do_hint(self.table, (), now))
 
     def thought(self, think: Think, action: Action, now: float) -> list[Effect]:
+        """The decision of a computer player, for this `Think`."""
         return self.table.game.thought(think, action, now) if self.table.game else []
 
     def awaits(self, think: Think) -> bool:
-        """Whether the answer would still count."""
+        """True if the answer to this `Think` would still be used."""
         game = self.table.game
         if think.hint:
             return self.table.hints.awaits(think, game.position if game else None)
         return game is not None and game.computers.awaits(think)
 
     def view(self, now: float) -> TableView:
+        """The view of the table now."""
         return self.look(now)()
 
     def look(self, now: float) -> Callable[[], TableView]:
-        """The view of this moment, made when somebody asks for it."""
+        """A function that makes the view of this moment whenever it is called."""
         return coordinator_view(self.table, now)
 
     def room(self) -> int:
-        """How many listeners may still sit down."""
+        """How many more listeners may sit down."""
         return self.table.room()
 
     # --- time ---------------------------------------------------------------------------------------------------------
 
     def after_effects(self, now: float) -> list[Effect]:
+        """Effects that follow once all earlier ones are carried out; call until it returns none."""
         game = self.table.game
         mover = game.untold_mover if game else None
         if game is None or mover is None:
@@ -403,14 +429,16 @@ class Coordinator:
             return self._fail(mover, error, now)
 
     def tick(self, now: float) -> list[Effect]:
+        """Do what is due at this time."""
         effects = self.table.tick(now)
         for key, said in self._pace.due(now):
             effects += self._take_later(key, said, now)
         for key, what, count in self._pace.dropped(now):
-            guest = self.table.attendance.known(key)
+            guest = self.table.attendance.guest_with_key(key)
             effects += [Tell(left_out(guest.name, what, count))] if guest else []
         return effects
 
     def next_time(self) -> float | None:
+        """When to call `tick`; None for not before something happens."""
         due = min(self.table.next_time(), self._pace.next_time())
         return None if due == inf else due

@@ -31,12 +31,13 @@ class ThrownAway:
         self._known: dict[bytes, tuple[bytes, float]] = {}
 
     def learn(self, coordinator: bytes, games: Mapping[bytes, float]) -> None:
-        """games: of this coordinator, each with when it was thrown away."""
+        """Add games that a coordinator has thrown away. games: ids, with the time of each."""
         for game_id, when in games.items():
             self._known.setdefault(game_id, (coordinator, when))
 
     def count(self, coordinator: bytes, now: float, also: bytes = b"") -> int:
-        """How many of this coordinator's count now. also: the id of a game that is about to be one, b"" for none."""
+        """The number of this coordinator's games thrown away within a day. also: the id of a game about to be one, b""
+        for none."""
         self._known = {game: one for game, one in self._known.items() if now < one[1] + DAY}
         theirs = {game for game, (key, _) in self._known.items() if key == coordinator}
         return len(theirs | ({also} if also else set()))
@@ -53,6 +54,7 @@ HasPlayer = Callable[[str, str, int], bool]
 
 
 def any_player(_game: str, _level: str, _edition: int) -> bool:
+    """True for every player: the default where no computer players are limited."""
     return True
 
 
@@ -71,12 +73,12 @@ class Doubt:
         self._borne: dict[bytes, int] = {}  # of those whom the player has accepted, how many deals were thrown away
 
     def arise(self, key: bytes, name: str, begins: bytes = b"", thrown: int = 0, stand_in: str = "") -> None:
-        """begins: the id of the game that they have begun while another was on, where it is about that; stand_in: as
-        `Beginning` has it."""
+        """Begin to doubt a coordinator until the player accepts them. begins: the id of the game that they began while
+        another was in progress, if that is why; stand_in: as in `Beginning`."""
         self.key, self.name, self.thrown, self._begins, self._stand_in = key, name, thrown, begins, stand_in
 
     def accept(self) -> str:
-        """The player plays on with them; their name. Raises CommandError."""
+        """The player plays on with the doubted coordinator; returns their name. Raises CommandError."""
         if not self.key:
             raise CommandError("Nothing to accept right now.")
         name, accepted = self.name, self._begins
@@ -89,21 +91,21 @@ class Doubt:
         return name
 
     def spend(self, game_id: bytes) -> bool:
-        """Whether the player has agreed to this game, which counts once."""
+        """True once for a game that the player agreed to; the agreement is used up."""
         agreed = self._accepted == game_id
         self._accepted = b"" if agreed else self._accepted
         return agreed
 
     def accepts(self, game_id: bytes) -> bool:
-        """Whether the player has agreed to this game."""
+        """True if the player has agreed to this game."""
         return self._accepted == game_id
 
     def takes_stand_in(self, key: bytes, stand_in: str) -> bool:
-        """Whether the player has agreed that this one stands in for them in games of this coordinator."""
+        """True if the player has agreed to this stand-in in games of this coordinator."""
         return (key, stand_in) in self._stand_ins
 
     def bears(self, key: bytes, thrown: int) -> bool:
-        """Whether somebody who has thrown so many deals away may begin another game without the player's yes."""
+        """True if a coordinator who has thrown away so many deals may begin a game without the player's yes."""
         return thrown < TOO_OFTEN or thrown <= self._borne.get(key, 0)
 
 
@@ -136,7 +138,7 @@ class Beginning:
 
     @property
     def asks(self) -> bool:
-        """Whether the player has to agree first."""
+        """True if the player has to agree before the game begins."""
         return self.unnamed or self.thrown > 0 or bool(self.stand_in)
 
 
@@ -158,19 +160,19 @@ class OpenGames:
         unfinished: frozenset[bytes],
         thrown: Mapping[bytes, float] = NONE,
     ) -> None:
-        """What the logs say. last: the game that was on last with this coordinator, None where that is over;
-        unfinished: the ids of those that are not; thrown: as `ThrownAway.learn` takes them."""
+        """Take what the logs say of a coordinator's games. last: their last game, None if it is over; unfinished: ids;
+        thrown: as in `ThrownAway.learn`."""
         self.looked, self._last, self._open = coordinator, last, unfinished
         self._thrown_away.learn(coordinator, thrown)
 
     def forget_logs(self) -> None:
-        """The logs may say something else by now."""
+        """Forget what the logs said, which may be out of date."""
         self.read_logs(b"", None, frozenset())
 
     def judge(
         self, header: Header, game_id: bytes, here: Collection[LedgerFollower], doubt: Doubt, now: float
     ) -> Beginning:
-        """The game that this header begins, and the doubts about it. here: the games of this table."""
+        """Find what is doubtful about the game that this header begins. here: the games of this table."""
         key = header.sides[0].key
         one = self.open_with(key, here)
         left = self.broken_off_by(header, here)
@@ -188,40 +190,42 @@ class OpenGames:
         )
 
     def broken_off_by(self, header: Header, here: Iterable[LedgerFollower]) -> BrokenOff | None:
-        """The game that is broken off when that of the header begins. here: the games of this table."""
+        """The note about the game that is broken off when this header's game begins, None if there is none. here: the
+        games of this table."""
         one = self.open_with(header.sides[0].key, here)
         return BrokenOff(one.game_id, one.records, one.head, one.head == header.previous) if one else None
 
     def open_with(self, coordinator: bytes, here: Iterable[LedgerFollower]) -> OpenGame | None:
-        """The game with this coordinator that would be broken off if another began. here: the games of this table."""
-        found = [game for game in _all_open(here, coordinator) if game.game_id not in self._passed]
+        """The unfinished game with this coordinator that another game would break off, None if there is none. here: the
+        games of this table."""
+        found = [game for game in _open_games_of(here, coordinator) if game.game_id not in self._passed]
         known = {game.position.game_id for game in here} | self._passed
         if not found and self._last and self.looked == coordinator and self._last.game_id not in known:
             found = [self._last]
         return found[0] if found else None
 
     def _count(self, coordinator: bytes, here: Iterable[LedgerFollower]) -> int:
-        """How many games this coordinator has left so."""
-        live = {game.game_id for game in _all_open(here, coordinator)}
+        """The number of games that this coordinator has left unfinished."""
+        live = {game.game_id for game in _open_games_of(here, coordinator)}
         over = {game.position.game_id for game in here} - live
         return len(live | (self._open - over if self.looked == coordinator else set()))
 
     def pass_over(self, begins: Beginning, now: float) -> None:
-        """This game has begun, in the place of the one that it breaks off."""
+        """Note that a game has begun in place of the one that it breaks off."""
         assert begins.broken_off is not None
         self._passed.add(begins.broken_off.game_id)
         if begins.checked:
             self._thrown_away.learn(begins.coordinator, {begins.broken_off.game_id: now})
 
     def note_end(self, game: LedgerFollower, now: float) -> None:
-        """After a record: where its coordinator has ended the game though they could know a pack of it, they have
-        thrown it away."""
+        """After a record: count the game as thrown away if the coordinator ended it when they could know a pack of
+        it."""
         if game.position.ended is CloseReason.ENDED and game.has_checked:
             self._thrown_away.learn(game.start.header.sides[0].key, {game.position.game_id: now})
 
 
-def _all_open(games: Iterable[LedgerFollower], coordinator: bytes = b"") -> list[OpenGame]:
-    """Those of this coordinator, or of all, that are not over, and that this side has not left."""
+def _open_games_of(games: Iterable[LedgerFollower], coordinator: bytes = b"") -> list[OpenGame]:
+    """The unfinished games of this coordinator, or of all for b"", that this side has not left."""
     return [
         OpenGame(
             game.position.game_id, game.position.game.name, game.position.count, game.position.head, game.has_checked
@@ -245,16 +249,17 @@ class LostGame:
 
     @property
     def game_id(self) -> bytes:
+        """The id of the game."""
         return self._follower.position.game_id
 
     @property
     def name(self) -> str:
-        """Of what is played."""
+        """The name of the card game."""
         return self._follower.position.game.name
 
     def receive_record(self, said: RecordMessage) -> bool:
-        """Whether its first hand is dealt: it could not be without a check that this side has signed. Raises Refused,
-        also where all of its records are here, and none is a deal: then there is nothing to restore."""
+        """Check a record; True once the first hand is dealt, which needs a check that this side signed. Raises Refused,
+        also if all records are here without a deal, so that nothing has to be restored."""
         if said.number != self._follower.position.count & 255:
             raise Refused(Cause.BASE, "A record of a lost game came out of order.")
         received = self._follower.receive_record(said.record)
@@ -286,12 +291,14 @@ class Familiarity:
     since: int | None = None  # when they first met, in seconds of Unix time; None for a stranger
 
     def comes_before(self, other: Familiarity) -> bool:
+        """True if this person is known better than the other: by a sure key, or for longer."""
         if self.since is None or other.sure:
             return False
         return self.sure or other.since is None or self.since < other.since
 
 
 def stranger() -> Familiarity:
+    """The familiarity of a person who is not known."""
     return Familiarity()
 
 
@@ -311,12 +318,12 @@ class GivingWay:
         self._kept_until: float | None = None  # while the table is not theirs yet
 
     def arrive(self, standing: StandingNow) -> None:
-        """Somebody has the table from now on: the next one has come, or somebody who comes before them."""
+        """Note that somebody has the table now. standing: how well the player knows them."""
         self.holder = standing
         self.next, self._kept_until = b"", None
 
     def claims(self, key: bytes, standing: StandingNow, now: float) -> bool:
-        """Whether this one, who has called while another has the table, comes next; then that is kept in mind."""
+        """Note a caller with this key while another has the table; True if they come next."""
         self._expire(now)
         wanted = standing()
         if not wanted.comes_before(self.holder()):
@@ -329,19 +336,20 @@ class GivingWay:
         return True
 
     def keeps_out(self, key: bytes, standing: StandingNow, now: float) -> bool:
-        """Whether the free place is kept for somebody else, whom this one does not come before."""
+        """True if the free place is kept for somebody whom this caller doesn't come before."""
         self._expire(now)
         return bool(self.next) and self.next != key and not standing().comes_before(self._standing())
 
     def keep(self, now: float) -> None:
-        """The table is free: it is kept for the next one."""
+        """Keep the free table for the next one, for a time."""
         if self.next and self._kept_until is None:
             self._kept_until = now + KEPT
 
     def due_at(self, last_record: float) -> float:
-        """When the table is given to the next one, though a hand is on. last_record: when that came."""
+        """When the table goes to the next one even during a hand. last_record: when the last record came."""
         return min(last_record + QUIET, self._asked + LATEST)
 
     def _expire(self, now: float) -> None:
+        """Stop keeping the place when its time is over."""
         if self._kept_until is not None and now >= self._kept_until:
             self.next, self._kept_until = b"", None

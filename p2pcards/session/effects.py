@@ -18,12 +18,12 @@ from p2pcards.wire.records import Header
 
 
 def nobody() -> ByLook:
-    """Whom somebody knows who knows nobody."""
+    """An empty set of known people."""
     return {}
 
 
 def never_met(_key: bytes) -> str:
-    """How somebody who knows nobody has met the one with this key."""
+    """ "": a player without friends has met nobody."""
     return ""
 
 
@@ -41,13 +41,15 @@ class Me:
 
     @cached_property
     def key(self) -> bytes:
+        """The public key."""
         return public_bytes(self.identity)
 
     def shown(self, people: Sequence[tuple[bytes, str]]) -> tuple[str, ...]:
-        """The names of those at a table, with their keys, as they are shown to me; as in `shown_names`."""
+        """The names of the people at a table as they are shown to me. people: (key, name); see `shown_names`."""
         return shown_names(people, self.knows(), known_by_look([(self.key, self.name)]))
 
     def shown_sides(self, header: Header) -> tuple[str, ...]:
+        """The names of a header's sides as they are shown to me."""
         return self.shown([(side.key, side.name) for side in header.sides])
 
 
@@ -134,7 +136,7 @@ Effect = UseLog | Remember | Send | Close | Dial | Tell | Think | Faulted | Fini
 
 
 def seen(effects: list[Effect], look: Look) -> list[Effect]:
-    """The same, with the table as it stands after the last of them, where that tells something."""
+    """The effects with the table's view after them attached to the last that tells something."""
     if effects and isinstance(last := effects[-1], Tell):
         return [*effects[:-1], replace(last, look=look)]
     return effects
@@ -148,5 +150,6 @@ FAULT_TOLD = "ran into an error in p2pcards"
 """Follows a name."""
 
 
-def no_such(command: Command) -> CommandError:
+def no_such_command(command: Command) -> CommandError:
+    """The CommandError for a command that doesn't exist at this table."""
     return CommandError(f"There's no command {command.name!r} here.")

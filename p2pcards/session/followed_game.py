@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from p2pcards.games.game import Action, Seat
-from p2pcards.games.spelling import spell
+from p2pcards.games.spelling import spell_action
 from p2pcards.ledger.advance import advance, deciders
 from p2pcards.ledger.follower import LedgerFollower, Received
 from p2pcards.ledger.payloads import CHECKED, PENDING, RECORD, LeftOut, PlaysOn, header_frame, note_payload
@@ -14,13 +14,13 @@ from p2pcards.ledger.position import Position, begin
 from p2pcards.ledger.transitions import Phase
 from p2pcards.ledger.writer import LedgerWriter
 from p2pcards.session.effects import CommandError, Effect, PeerId, Remember, Tell, Think
-from p2pcards.session.feed import Standing, records_from, standing
+from p2pcards.session.feed import Standing, compare_logs, records_from
 from p2pcards.session.game_clocks import NO_PAUSE, Pause
 from p2pcards.session.guests import Guest
 from p2pcards.session.own_seat import Deputy, owed_seat
 from p2pcards.session.presence import CoordinatorLink, Presence, PresenceStep
 from p2pcards.views.happenings import ActionOutdated, ActionRefused, ShuffledAnew
-from p2pcards.views.standpoint import Cast, tell, tell_looking_on
+from p2pcards.views.standpoint import Cast, tell_entry, tell_looking_on
 from p2pcards.wire.messages import (
     Ask,
     ClockState,
@@ -59,7 +59,7 @@ NEW_GAMES = VERSION
 
 
 def check_version(header: Header) -> None:
-    """Raises Refused for a header of a game of which there is no log here, and which is of an older version."""
+    """Raise Refused for a header of an older version, of a game of which no log is here."""
     if header.version < NEW_GAMES:
         raise Refused(Cause.RULES, f"A game of version {header.version} can only continue from its log.")
 
@@ -72,10 +72,11 @@ class HeaderParts:
         self._count = 0
 
     def forget(self) -> None:
+        """Forget the parts that have come."""
         self._data, self._count = b"", 0
 
     def add(self, said: HeaderPart) -> Frame | None:
-        """The whole header when this was its last part. Raises Refused."""
+        """Add a part of a header; returns the whole when it was the last. Raises Refused."""
         if said.part == 0:
             self.forget()
         fits = said.part == self._count and said.part < said.parts
@@ -99,23 +100,24 @@ class PastGames:
         self._asked: dict[bytes, LedgerWriter | None] = {}
 
     def asked(self, key: bytes) -> bool:
-        """Whether the listener with this key has asked for one."""
+        """True if the listener with this key has asked for an earlier game since the last offer."""
         return key in self._asked
 
     def know(self, key: bytes, game: LedgerWriter | None) -> None:
-        """The game that they have asked for, as its log tells it; None where there is none of theirs."""
+        """Keep the earlier game that a listener asked for; None if it is not theirs or not here."""
         self._asked[key] = game
 
     def forget(self) -> None:
+        """Forget who has asked, as a new game is offered."""
         self._asked.clear()
 
     def missing(self, guest: Guest, said: Resume) -> list[Effect]:
-        """The records that follow those of the listener, where their log is the beginning of ours."""
+        """Send the records that a listener's log of an earlier game lacks, if it is the beginning of ours."""
         writer = self._asked.get(guest.key)
         side = writer.position.header.side_of(guest.key) if writer else None
         if writer is None or side is None or writer.position.game_id != said.game_id:
             return []
-        return records_from(writer, said.count, guest, side) if standing(writer, said) is Standing.BEHIND else []
+        return records_from(writer, said.count, guest, side) if compare_logs(writer, said) is Standing.BEHIND else []
 
 
 # --- the game that is on at a listener --------------------------------------------------------------------------------
@@ -140,28 +142,34 @@ class Attention:
         self._turn_began: float | None = None  # None where there is no turn, or its beginning was not seen
 
     def see(self) -> None:
+        """Note that the coordinator knows this side is here."""
         self._seen = True
 
     def lose(self) -> None:
-        """The coordinator may think that this side is away, until they show otherwise."""
+        """Note that the coordinator may believe this side away until they show otherwise."""
         self._seen = False
         self.forget_turn()
 
     def forget_turn(self) -> None:
+        """Forget when the turn began."""
         self._turn_began = None
 
     def ask(self) -> None:
+        """Note that this side may have asked for its character to play."""
         self._may_have_asked = True
 
     def mark(self, received: Received, seat: Seat, now: float) -> None:
-        """The turn as the coordinator's clock has it: it begins anew with a move alone."""
+        """Follow the turn as the coordinator's clock has it: it begins anew with moves only."""
         before, after, entry = received.before, received.after, received.entries[0]
-        if not _owes(after, seat) or (isinstance(entry, ReturnEntry) and entry.seat == seat):
+        if not _owes_action(after, seat) or (isinstance(entry, ReturnEntry) and entry.seat == seat):
             self._turn_began = None
-        elif not _owes(before, seat) or (isinstance(entry, Move) and not (before.simultaneous and after.simultaneous)):
+        elif not _owes_action(before, seat) or (
+            isinstance(entry, Move) and not (before.simultaneous and after.simultaneous)
+        ):
             self._turn_began = now
 
     def untrue_reason(self, received: Received, seat: Seat, now: float) -> TakeoverReason | None:
+        """The reason of a takeover of this seat if this side knows it to be untrue, else None."""
         entry = received.entries[0]
         if not self._seen or not isinstance(entry, TakeoverEntry) or entry.seat != seat:
             return None
@@ -174,13 +182,15 @@ class Attention:
         return entry.reason if untrue[entry.reason] else None
 
     def _has_time(self, position: Position, seat: Seat, now: float) -> bool:
+        """True if the coordinator's turn clock cannot have run out for this seat."""
         clock = position.header.turn_clock
-        if not clock or not _owes(position, seat):
+        if not clock or not _owes_action(position, seat):
             return True
         return self._turn_began is not None and now - self._turn_began < clock - min(HASTE, clock / 2)
 
 
-def _owes(position: Position, seat: Seat) -> bool:
+def _owes_action(position: Position, seat: Seat) -> bool:
+    """True if an action of this seat is due."""
     return position.phase is Phase.PLAY and seat in position.state.to_act
 
 
@@ -215,19 +225,21 @@ class FollowedGame:
 
     @property
     def position(self) -> Position:
+        """The position after the last record."""
         return self.follower.position
 
     @property
     def _catching_up(self) -> bool:
+        """True until this side has every record."""
         return self._link.presence is Presence.CATCHING_UP
 
     def propose(self, said: Proposal | None) -> None:
-        """This is proposed now, by me or by another side; None: no answer of mine is awaited any more."""
+        """Set the proposal that is open now; None: there is none to answer."""
         self._proposal = said
 
     @property
     def to_answer(self) -> Proposal | None:
-        """What another side proposes, and I have yet to say yes or no to; it is over once anything is logged."""
+        """Another side's proposal that waits for this player's yes or no; None once anything is logged."""
         said, position = self._proposal, self.position
         if said is None or said.base != position.count or said.side == position.side:
             return None
@@ -236,33 +248,33 @@ class FollowedGame:
     # --- catching up --------------------------------------------------------------------------------------------------
 
     def resume(self, count: int, now: float) -> list[Effect]:
-        """The coordinator, who has so many records, asks how far this log goes."""
+        """Answer how far this log goes. count: the coordinator's number of records."""
         position, self._thinking = self.position, None
         self._attention.lose()
-        effects = [*self._ask(), *self._link.send(Resume(position.game_id, position.count, position.head))]
+        effects = [*self._ask_player(), *self._link.send(Resume(position.game_id, position.count, position.head))]
         return effects + self.await_records(count, now)
 
     def ask_for_end(self, now: float) -> list[Effect]:
-        """Whatever follows my records, however much: another game is about to begin, and nothing is due in this one."""
+        """Ask for all records that follow ours, before another game begins; nothing is owed in this one."""
         return self.resume(MORE_THAN_ANY, now)
 
     def await_records(self, count: int, now: float) -> list[Effect]:
-        """Nothing is due until both have as many: a coordinator who has so many, and fewer than are here, asks for the
-        others, and then how far this log goes once more."""
+        """Owe nothing until both logs are equally long. count: the coordinator's number of records; if we have more,
+        they ask for those."""
         self._awaited = MORE_THAN_ANY if count < self.position.count else count
         self._link.step(PresenceStep.RESUME)
         return [] if self.position.count < self._awaited else self._complete(now)
 
     def _complete(self, now: float) -> list[Effect]:
-        """Every record is here again: a move that was signed but is not among them goes out once more."""
+        """All records are here: a signed move that is not among them is sent again."""
         self._awaited = 0
         self._attention.forget_turn()
         self._link.step(PresenceStep.COMPLETE)
         self.turn_began = now if self.follower.owes_move() else None
-        return self._send_again() or self.what_is_due()
+        return self._send_again() or self.do_what_is_due()
 
     def give_records(self, said: Ask) -> list[Effect]:
-        """The coordinator was restored from an older log. Raises Refused."""
+        """Send the coordinator, who restored an older log, the records they ask for. Raises Refused."""
         if said.first > self.position.count:
             raise Refused(Cause.HISTORY, "This side doesn't have those records.")
         records = self.follower.records[said.first :]
@@ -275,7 +287,7 @@ class FollowedGame:
     # --- records ------------------------------------------------------------------------------------------------------
 
     def receive_record(self, said: RecordMessage) -> list[Effect]:
-        """A record. What follows from it waits for `after_effects`, so that it is written first. Raises Refused."""
+        """Check and remember a record; what follows from it waits for `after_effects`. Raises Refused."""
         position = self.position
         ahead = (said.number - position.count) & 255
         if ahead == 0:
@@ -292,7 +304,7 @@ class FollowedGame:
         return [Remember(RECORD + bytes(received.record)) for received in self._untold]
 
     def take_answer(self, said: Taken) -> list[Effect]:
-        """My move is in the log. Where that is not the move which is on its way, its record is asked for. Raises
+        """Take the answer that the pending move is logged; if it was another move, ask for the record. Raises
         Refused."""
         position = self.position
         ahead = (said.number - position.count) & 255
@@ -307,24 +319,24 @@ class FollowedGame:
         return [Remember(RECORD + bytes(received.record))]
 
     def left_out(self) -> LeftOut | None:
-        """Whether the record that was taken last calls me absent, though my check is signed."""
+        """The note to log if the last record calls this side absent though its check is signed, else None."""
         last = self._untold[-1] if self._untold else None
         if last is None or last.before.count != self.follower.unanswered:
             return None
         return LeftOut(last.before.count, here=self._checked == (self._link.peer, last.before.open_base))
 
     def note_clocks(self, states: Sequence[ClockState]) -> None:
-        """The coordinator says of each seat who plays it."""
+        """Take the coordinator's word on who plays each seat."""
         seat = self.position.seat
         if seat is not None and seat < len(states) and states[seat] is ClockState.HERE:
             self._attention.see()
 
     def note_away(self) -> None:
-        """I ask for my character to play."""
+        """Note that this player asks for their character to play."""
         self._attention.ask()
 
     def taken_over_untruly(self, now: float) -> TakeoverReason | None:
-        """The reason for which the record that was taken last takes my seat over, where that is not so."""
+        """The reason of the last record's takeover of this seat if it is untrue, else None."""
         last = self._untold[-1] if self._untold else None
         if last is None or self._catching_up or self.position.seat is None:
             return None
@@ -332,24 +344,26 @@ class FollowedGame:
 
     @property
     def has_untold(self) -> bool:
+        """True if records wait for `after_effects`."""
         return bool(self._untold)
 
     def forget_untold(self) -> None:
+        """Forget the records that wait for `after_effects`."""
         self._untold = []
 
     def after_effects(self, now: float) -> list[Effect]:
-        """What follows from the records that were taken last, once they are written."""
+        """Do what follows from the last records, now that they are on disk."""
         untold = self._untold
         self.forget_untold()
-        stories = [tell(one.before, one.after, one.entries[0], self._cast) for one in untold]
+        stories = [tell_entry(one.before, one.after, one.entries[0], self._cast) for one in untold]
         effects: list[Effect] = [Tell(happening) for story in stories for happening in story]
-        effects += self._ask() if self.follower.asks_about in [one.before.count for one in untold] else []
+        effects += self._ask_player() if self.follower.asks_about in [one.before.count for one in untold] else []
         effects += self._after_record(untold[-1], now)
         self.position.precompute()
         return effects
 
     def _after_record(self, received: Received, now: float) -> list[Effect]:
-        """The duties that a new record brings this side."""
+        """Do this side's duties after a new record."""
         self._pause.mark(received.before, received.after, now)
         if received.after.seat is not None:
             self._attention.mark(received, received.after.seat, now)
@@ -365,10 +379,10 @@ class FollowedGame:
         if isinstance(received.entries[0], CheckEntry) and not called_again:
             return []
         returned = isinstance(received.entries[0], ReturnEntry)
-        return (self._send_again() if returned else []) or self.what_is_due()
+        return (self._send_again() if returned else []) or self.do_what_is_due()
 
     def _send_again(self) -> list[Effect]:
-        """The move that I have signed, if it can still be taken: what was on its way when my seat was taken over."""
+        """Send the signed move again if it can still be taken, as after a takeover."""
         pending = self.follower.pending
         if pending is None or not self.follower.is_current():
             return []
@@ -378,11 +392,12 @@ class FollowedGame:
 
     @property
     def asks(self) -> bool:
-        """Whether somebody has dropped out of a shuffle, or I had no part in it, and my player has yet to agree."""
+        """True if the player has yet to agree to play on, since a side, or this one, was dropped from a shuffle."""
         open_question = self.follower.asks_about is not None and not self._deputy.is_left_alone
         return open_question and self.position.phase is not Phase.CLOSED
 
-    def _ask(self) -> list[Effect]:
+    def _ask_player(self) -> list[Effect]:
+        """Tell the player why nothing is signed until they agree to play on; nothing if nothing is in doubt."""
         follower, position = self.follower, self.position
         if not self.asks or follower.asks_about is None:
             return []
@@ -393,17 +408,17 @@ class FollowedGame:
         return [Tell(ShuffledAnew(name, position.names[0], met, follower.dropped[side]))]
 
     def agree(self) -> list[Effect]:
-        """My player plays on."""
+        """The player agrees to play on."""
         assert self.follower.asks_about is not None
         note = PlaysOn(self.follower.asks_about)
         self.follower.remember_note(note)
         here = self._link.peer is not None and not self._catching_up
-        return [Remember(note_payload(note)), *(self.what_is_due() if here else [])]
+        return [Remember(note_payload(note)), *(self.do_what_is_due() if here else [])]
 
     # --- what this side owes ------------------------------------------------------------------------------------------
 
-    def what_is_due(self) -> list[Effect]:
-        """My check, or my computer's move."""
+    def do_what_is_due(self) -> list[Effect]:
+        """Do what this side owes: sign and send the check, or have the computer think about a move."""
         follower = self.follower
         if follower.owes_check():
             return self._sign_check()
@@ -413,27 +428,26 @@ class FollowedGame:
         if follower.still_meant():  # a move on an old base is never taken, so this one cannot come twice
             return self.play(pending.action)
         follower.give_up_pending()
-        return [Tell(ActionOutdated(spell(pending.action))), *self._think()]
+        return [Tell(ActionOutdated(spell_action(pending.action))), *self._think()]
 
     def _sign_check(self) -> list[Effect]:
-        """It is kept as soon as it is due, so that nobody can say that there was none, and sent when my player is done
-        with the hand."""
+        """Sign the check and keep it; it is sent when the player is done with the hand."""
         if self._link.peer is None or self.holds_check:
             return []
         check = bytes(self.follower.check())
         self._checked = self._link.peer, self.position.open_base
         kept: list[Effect] = [Remember(CHECKED + check)] if self.follower.keep_check(check) else []
-        return kept if self._looking else [*kept, *self._link.send(MoveMessage(check))]
+        return kept if self._is_looking else [*kept, *self._link.send(MoveMessage(check))]
 
     @property
     def _has_sent_check(self) -> bool:
-        """Whether my check is on its way, and not in the log yet."""
-        return self.follower.owes_check() and not (self._looking or self.holds_check)
+        """True if this side's check was sent and is not in the log yet."""
+        return self.follower.owes_check() and not (self._is_looking or self.holds_check)
 
     @property
     def holds_check(self) -> bool:
-        """Whether my agreement to this game waits for my player to come to the table, or my part of a pack for their
-        word: nothing is dealt before."""
+        """True if this side's check is held back until its player comes to the table or agrees; nothing is dealt
+        before."""
         follower = self.follower
         if not follower.owes_check():
             return False
@@ -443,29 +457,31 @@ class FollowedGame:
     # --- between two hands --------------------------------------------------------------------------------------------
 
     @property
-    def _looking(self) -> bool:
-        """Whether my player looks at the hand that is over."""
+    def _is_looking(self) -> bool:
+        """True while the player looks at the hand that was just finished."""
         return self._pause.lasts(self.position, self._deputy.auto)
 
     def pause_left(self, now: float) -> int | None:
-        """As `Pause.left` has it."""
+        """Seconds left to look at the finished hand; see `Pause.left`."""
         return self._pause.left(self.position, self._deputy.auto, now)
 
     def next_hand(self) -> list[Effect]:
-        """My player is done with it. Raises CommandError."""
-        if not self._looking:
+        """The player is done with the finished hand. Raises CommandError."""
+        if not self._is_looking:
             raise CommandError(NO_PAUSE)
         self._pause.end_look()
-        return self.what_is_due()
+        return self.do_what_is_due()
 
     def tick(self, now: float) -> list[Effect]:
-        return self.what_is_due() if self._pause.tick(now) else []
+        """Go on if the time to look at the hand is over."""
+        return self.do_what_is_due() if self._pause.tick(now) else []
 
     def next_time(self) -> float | None:
         """When to call `tick`."""
         return self._pause.next_time()
 
     def _think(self) -> list[Effect]:
+        """Have the computer think about this seat's move, if it plays here."""
         follower, position = self.follower, self.position
         level = self._deputy.level(position)
         if level is None or follower.pending or not follower.owes_move() or self.asks:
@@ -477,22 +493,23 @@ class FollowedGame:
         return [*self._deputy.note(position), self._thinking]
 
     def decide_anew(self) -> list[Effect]:
-        """Who plays my seat has changed."""
+        """Decide again, since another plays this seat now."""
         self._thinking = None
-        return self.what_is_due() if self.follower.owes_check() else self._think()
+        return self.do_what_is_due() if self.follower.owes_check() else self._think()
 
     def awaits(self, think: Think) -> bool:
+        """True if the answer to this `Think` would still be used."""
         return think is self._thinking
 
     def thought(self, think: Think, action: Action) -> list[Effect]:
-        """My computer player's decision; dropped if the table has moved on meanwhile."""
+        """Play the computer's decision, unless the table has moved on."""
         if not self.awaits(think):
             return []
         self._thinking = None
         return [] if self.follower.pending else self.play(action)
 
     def turn(self) -> int:
-        """My seat, in which I may act now. Raises CommandError."""
+        """The player's seat, if they may act now. Raises CommandError."""
         seat = owed_seat(self.position)
         if self.asks:
             raise CommandError(ASKED_FIRST)
@@ -501,19 +518,19 @@ class FollowedGame:
         return seat
 
     def play(self, action: Action) -> list[Effect]:
-        """Sign an action of my seat, remember it, send it."""
+        """Sign an action, remember it, and send it."""
         record = bytes(self.follower.move(action, self._entropy(SALT)))
         return [Remember(PENDING + record), *self._link.send(MoveMessage(record))]
 
     def refused(self, said: RefusedMove, why: str) -> list[Effect]:
-        """My move was not taken. Where it builds on a decision that is still due, it stays the only one: a coordinator
-        who had two of mine could take the one that suits them. why: the text of the message, safe to show."""
+        """Take the refusal of a move. A move on a base still due stays the only one, so that the coordinator never has
+        two to choose from. why: the message's text, safe to show."""
         follower, pending = self.follower, self.follower.pending
         if pending is None or pending.entry.base != said.base:
             return []
         if not follower.is_current():
-            return self.what_is_due()
-        return [Tell(ActionRefused(spell(pending.action), why))]
+            return self.do_what_is_due()
+        return [Tell(ActionRefused(spell_action(pending.action), why))]
 
 
 # --- the game that is on at a table where the listener here has no side in it -----------------------------------------
@@ -533,15 +550,15 @@ class LookedOnGame:
 
     @property
     def position(self) -> Position | None:
-        """None until everything is here that was made before."""
+        """The position, None until all earlier records are here."""
         return self._position if self._position.count >= self._awaited else None
 
     def receive_header(self) -> list[Effect]:
-        """The header has come."""
+        """Start to watch, as the header has come."""
         return [] if self.position is None else [Tell(tell_looking_on(self.position, self._cast))]
 
     def receive_record(self, said: RecordMessage) -> list[Effect]:
-        """Raises Refused, nothing changed."""
+        """Take a record of the watched game. Raises Refused, nothing changed."""
         before = self._position
         if said.number != before.count & 255:
             raise Refused(Cause.BASE, "A record is missing or came twice.")
@@ -549,5 +566,5 @@ class LookedOnGame:
         self._position = advance(before, record, entries)
         if self._position.count <= self._awaited:
             return self.receive_header()
-        happenings = tell(before, self._position, entries[0], self._cast)
+        happenings = tell_entry(before, self._position, entries[0], self._cast)
         return [Tell(happening) for happening in happenings]

@@ -9,7 +9,7 @@ from p2pcards.games.game import Seat, Stage
 from p2pcards.ledger.position import Position
 from p2pcards.ledger.transitions import Phase
 from p2pcards.ledger.writer import Logged
-from p2pcards.session.bounds import allowed
+from p2pcards.session.bounds import time_allowed
 from p2pcards.session.guests import Guest
 from p2pcards.wire.messages import Clocks, ClockState
 from p2pcards.wire.reasons import TakeoverReason
@@ -19,7 +19,7 @@ NO_PAUSE = "There's no finished hand to move on from."
 
 
 def is_looked_at(before: Position, after: Position) -> bool:
-    """Whether this record ends a hand that was played out, and another follows it: people look at what it came to."""
+    """True if this record ends a hand that was played out and another follows: players look at the result meanwhile."""
     return (
         before.phase is Phase.OPENING
         and after.phase is Phase.CHECKS
@@ -38,29 +38,29 @@ class Pause:
         self._until: float | None = None
 
     def mark(self, before: Position, after: Position, now: float) -> None:
-        """A new record."""
+        """Start or end the pause after a new record."""
         if is_looked_at(before, after):
             self._until = inf if self._alone else now + after.header.between_hands
         elif after.phase is not Phase.CHECKS or before.recalled < after.recalled:
             self._until = None
 
     def end_look(self) -> None:
-        """The person is done."""
+        """End the pause: the player is done."""
         self._until = None
 
     def tick(self, now: float) -> bool:
-        """Whether the time is over now."""
+        """End the pause if its time is over; True if it ends now."""
         over = self._until is not None and now >= self._until
         self._until = None if over else self._until
         return over
 
     def lasts(self, position: Position, auto: str | None) -> bool:
-        """auto: the level that plays the seat of this end, or None."""
+        """True while the player may look at the hand. auto: the level that plays their seat, None if they play."""
         mine = position.seat is not None and position.seat not in position.substituted and not auto
         return mine and self._until is not None
 
     def left(self, position: Position, auto: str | None, now: float) -> int | None:
-        """Whole seconds, 0 where there is no end to it; None where there is no pause."""
+        """Whole seconds left of the pause; 0 if it has no end, None if there is none. auto: as in `lasts`."""
         if self._until is None or not self.lasts(position, auto):
             return None
         return 0 if self._until == inf else max(1, ceil(self._until - now))
@@ -100,7 +100,7 @@ class GameClocks:
     # --- what happens -------------------------------------------------------------------------------------------------
 
     def mark(self, logged: Logged, now: float) -> None:
-        """A new record."""
+        """Set the clocks after a new record."""
         before, after = logged.before, logged.after
         owing = after.state.to_act if after.phase is Phase.PLAY else ()
         same_decision = after.simultaneous and before.simultaneous
@@ -119,9 +119,9 @@ class GameClocks:
             self._away.pop(logged.entries[0].seat, None)
             self._renewed.discard(logged.entries[0].seat)
 
-    def back(self, seat: Seat | None, guest: Guest, now: float) -> None:
-        """The player of this seat, who was away, has every record again. Until they move the grace is shorter by the
-        time that they were: a link that comes and goes holds nobody up."""
+    def note_return(self, seat: Seat | None, guest: Guest, now: float) -> None:
+        """Note that the player of this seat is back with a complete log. Until they move, their grace is shorter by the
+        time they were away, so that a flapping link holds nobody up."""
         if seat is None:
             return
         since = self._away_since(guest)
@@ -131,8 +131,7 @@ class GameClocks:
             self.renew_turn(seat, now)
 
     def renew_turn(self, seat: Seat, now: float) -> None:
-        """The player of this seat plays again: if it is their turn, all of it is before them, but once for each
-        move."""
+        """Give a player who is back their whole turn again, once for each move."""
         if seat in self._turn_began and seat not in self._renewed:
             self._renewed.add(seat)
             self._turn_began[seat] = now
@@ -140,7 +139,7 @@ class GameClocks:
     # --- what is due --------------------------------------------------------------------------------------------------
 
     def deadlines(self, position: Position, running: bool) -> Deadlines:
-        """running: the turn clocks run."""
+        """For each seat on a clock, when its character takes over and why. running: turn clocks run."""
         due: dict[Seat, tuple[float, TakeoverReason]] = {}
         if position.phase in (Phase.PAUSED, Phase.CLOSED):
             return due
@@ -156,6 +155,7 @@ class GameClocks:
         return due
 
     def _away_since(self, guest: Guest) -> float:
+        """When the grace of a guest who is away began."""
         return max(guest.lost_at, self._grace_began)
 
     def countdown(self, position: Position, now: float) -> dict[Seat, float]:
@@ -164,31 +164,32 @@ class GameClocks:
         return {seat: max(0.0, time - now) for seat, (time, _) in due.items()}
 
     def checks_end(self) -> float:
-        """When nobody waits for checks any more."""
+        """When to stop waiting for checks."""
         slowest = max([guest.pace for guest in self._guests.values()], default=0.0)
-        return self._checks_began + self._looked_at + allowed(CHECK_SECONDS, slowest)
+        return self._checks_began + self._looked_at + time_allowed(CHECK_SECONDS, slowest)
 
     def asked_end(self) -> float:
-        """When nobody waits any more for the word of a player who is here, in whose game somebody has dropped out."""
+        """When to stop waiting for players who are asked whether they play on after a dropout."""
         return max(self.checks_end(), self._asked_until)
 
     # --- what listeners are shown -------------------------------------------------------------------------------------
 
     def show_again(self) -> None:
-        """Somebody has not seen the clocks."""
+        """Have `news` return the clocks again, for somebody who has not seen them."""
         self._shown = None
 
     def news(self, position: Position, now: float) -> Clocks | None:
-        """The clocks, if the state of a seat is not the one that was shown last."""
+        """The CLOCKS message if a seat's state has changed since the last one, else None."""
         left = self.countdown(position, now)
-        clocks = tuple([self._clock(position, seat, left.get(seat)) for seat in range(len(position.header.seats))])
+        clocks = tuple([self._clock_of(position, seat, left.get(seat)) for seat in range(len(position.header.seats))])
         states = [state for state, _ in clocks]
         if states == self._shown:
             return None
         self._shown = states
         return Clocks(clocks)
 
-    def _clock(self, position: Position, seat: Seat, left: float | None) -> tuple[ClockState, int | None]:
+    def _clock_of(self, position: Position, seat: Seat, left: float | None) -> tuple[ClockState, int | None]:
+        """The state of a seat, and the seconds left until its character takes over."""
         if seat in position.substituted:
             return ClockState.CHARACTER, None
         guest = self._guests.get(position.header.seats[seat].side or 0)

@@ -72,49 +72,51 @@ class Redial:
         self._useful = False
 
     def is_due(self, now: float) -> bool:
+        """True if the pause is over."""
         return self.calling is Calling.PAUSING and now >= self.due
 
     def next_call(self) -> float | None:
-        """When a call follows by itself, None for never."""
+        """When the next call is due, None for never."""
         return self.due if self.calling is Calling.PAUSING else None
 
     def call(self) -> bool:
-        """The pause is over: whether to call. If not, the person here has to be asked."""
+        """End the pause; True to call now, False if the person here has to agree first."""
         free = self._consent or not is_telephone(self.address)
         self._step(CallStep.OVER if free else CallStep.OVER_ON_TELEPHONE)
         return free
 
     def restart(self, now: float) -> None:
-        """Call as soon as possible, as after a restart of this side."""
+        """Call as soon as possible, after a restart of this side."""
         if self.address:
             self._step(CallStep.LOST)
             self.due = now
 
     def lost(self, now: float, behaved: bool = True) -> None:
-        """The link is gone. behaved: the other side did not break the protocol."""
+        """The link is lost: plan a call. behaved: the other side did not break the protocol."""
         if not self.address:
             return
         good = behaved and (self._useful or now - self._answered >= HELD)
         self._step(CallStep.LOST)
-        self._wait(now, FIRST if good else self._longer())
+        self._wait(now, FIRST if good else self._next_pause())
 
     def useful(self) -> None:
-        """The link has brought the game on."""
+        """Note that the link has brought the game forward, so that pauses are short again."""
         self._useful = True
 
     def failed(self, now: float, again: bool = True, there: bool = False) -> None:
-        """again: the same person may be called without asking once more; there: their machine was seen."""
+        """A call failed: plan the next. again: no new consent is needed; there: their machine was seen."""
         if self.calling is Calling.CALLING:
             self._consent = self._consent and again
             self._step(CallStep.FAILED)
-            self._wait(now, min(self._longer(), SEEN if there else LONGEST))
+            self._wait(now, min(self._next_pause(), SEEN if there else LONGEST))
 
     def agree(self) -> None:
+        """The person here agrees to further calls of this number."""
         self._consent = True
         self._step(CallStep.AGREED)
 
     def move(self, address: str) -> None:
-        """Call at another address from now on."""
+        """Call another address from now on."""
         self.address = address
         self._step(CallStep.AGREED)
 
@@ -125,15 +127,19 @@ class Redial:
         self._step(CallStep.ANSWERED)
 
     def stop(self) -> None:
+        """Never call again."""
         self._step(CallStep.STOPPED)
 
-    def _longer(self) -> float:
+    def _next_pause(self) -> float:
+        """Seconds to pause before the call after the next: twice as long, up to a limit."""
         return min(max(self.pause * 2, FIRST), LONGEST)
 
     def _wait(self, now: float, pause: float) -> None:
+        """Pause for so many seconds before the next call."""
         self.pause, self.due = pause, now + pause
 
     def _step(self, step: CallStep) -> None:
+        """Follow the table `REDIAL`."""
         self.calling = REDIAL[self.calling, step]
 
 
@@ -183,40 +189,43 @@ class Guest:
 
     @property
     def key(self) -> bytes:
+        """The public key."""
         return self.identity.key
 
     @property
     def name(self) -> str:
-        """As it is shown here."""
+        """The guest's name as shown here."""
         return self.identity.shown
 
     @property
     def here(self) -> bool:
+        """True if the guest has a greeted link."""
         return is_here(self.presence)
 
     @property
     def complete(self) -> bool:
-        """Whether they have every record that there is."""
+        """True if the guest has every record."""
         return self.presence is Presence.AT_THE_TABLE
 
     @property
     def left(self) -> bool:
+        """True if the guest has left for good."""
         return self.presence is Presence.LEFT
 
     @property
     def looks_on(self) -> bool:
-        """At the game that is on, or was the last."""
+        """True if the guest only watches the game in progress, or the last one."""
         return self.presence is Presence.LOOKING_ON
 
     @property
     def pace(self) -> float:
-        """Seconds that a byte takes on their line, 0 where that is nothing."""
+        """Seconds per byte on the guest's line; 0 on a fast one."""
         return self.link.pulse.pace if self.link else 0.0
 
     # --- what changes -------------------------------------------------------------------------------------------------
 
     def greet(self, link: UngreetedLink, now: float) -> list[Effect]:
-        """HELLO came on a link. An older one gives way."""
+        """HELLO came on a link of this guest, which replaces an older one."""
         if self.link is not None:
             self.lost_at = now
         effects = self.hang_up(ByeCode.REPLACED)
@@ -227,15 +236,15 @@ class Guest:
         return effects
 
     def step(self, step: PresenceStep) -> None:
-        """HEADER, RESUME, COMPLETE or LOOK_ON, from outside; for the others there are `greet`, `lose` and `leave`."""
+        """Follow the table `PRESENCE` for HEADER, RESUME, COMPLETE or LOOK_ON."""
         self.presence = PRESENCE[self.presence, step]
 
     def pair(self, partner: bool) -> None:
-        """Whether they sit opposite the coordinator from the next game on."""
+        """Set whether the guest partners the coordinator from the next game on."""
         self.identity = replace(self.identity, partner=partner)
 
     def lose(self, now: float, behaved: bool = True) -> None:
-        """The link is gone, and they are called again if there is an address. behaved: they did not break the
+        """The guest's link is lost; they are called again if there is an address. behaved: they did not break the
         protocol."""
         self.link, self.lost_at = None, now
         self.step(PresenceStep.LOST)
@@ -243,13 +252,13 @@ class Guest:
             self.redial.lost(now, behaved)
 
     def leave(self, now: float) -> None:
-        """For good: nobody calls them again."""
+        """The guest leaves for good and is not called again."""
         self.link, self.lost_at = None, now
         self.redial.stop()
         self.step(PresenceStep.LEAVES)
 
     def expect(self, now: float) -> None:
-        """This side was started again, and calls them as soon as it can."""
+        """Call the guest as soon as possible, since this side was restarted."""
         self.lost_at = now
         if not self.left:
             self.redial.restart(now)
@@ -257,11 +266,11 @@ class Guest:
     # --- what they are sent -------------------------------------------------------------------------------------------
 
     def send(self, message: Message) -> list[Effect]:
-        """A message to them, if they are here."""
+        """Send the guest a message if they are here."""
         return [Send(self.link.peer, encode_message(message))] if self.link else []
 
     def hang_up(self, code: ByeCode) -> list[Effect]:
-        """The end of their link, if there is one."""
+        """Say BYE to the guest and close the link, if there is one."""
         return [*self.send(Bye(code)), Close(self.link.peer)] if self.link else []
 
 
@@ -284,45 +293,49 @@ class Attendance:
         self._ungreeted: dict[PeerId, UngreetedLink] = {}
 
     def ungreeted(self, peer: PeerId) -> UngreetedLink | None:
+        """The link of this peer if no HELLO has come on it, else None."""
         return self._ungreeted.get(peer)
 
-    def at(self, peer: PeerId) -> Guest | None:
-        """The guest on this link."""
+    def guest_at(self, peer: PeerId) -> Guest | None:
+        """The guest on this link, None if there is none."""
         for guest in self.guests:
             if guest.link and guest.link.peer == peer:
                 return guest
         return None
 
     def place(self, guest: Guest) -> int:
-        """Their place in PEOPLE."""
+        """The guest's place in the PEOPLE message."""
         return 1 + self.guests.index(guest)
 
     def others(self, guest: Guest) -> list[Guest]:
+        """All guests but this one."""
         return [other for other in self.guests if other is not guest]
 
     # --- links --------------------------------------------------------------------------------------------------------
 
-    def open(self, link: UngreetedLink) -> None:
+    def add_ungreeted(self, link: UngreetedLink) -> None:
+        """Keep a new link on which HELLO is still to come."""
         self._ungreeted[link.peer] = link
 
     def forget_link(self, peer: PeerId) -> UngreetedLink | None:
-        """An ungreeted link has ended or was ended."""
+        """Forget an ungreeted link that has ended; returns it."""
         return self._ungreeted.pop(peer, None)
 
     # --- coming and going ---------------------------------------------------------------------------------------------
 
     def expect(self, guests: list[Guest]) -> None:
-        """Those who were at the table before this side was started again."""
+        """Add the guests of a game that is resumed after a restart."""
         self.guests = [guest for guest in guests if not guest.left]
 
-    def known(self, key: bytes) -> Guest | None:
+    def guest_with_key(self, key: bytes) -> Guest | None:
+        """The guest with this public key, None if there is none."""
         return next((guest for guest in self.guests if guest.key == key), None)
 
     def seat(
         self, link: UngreetedLink, guest: Guest | None, hello: Hello, taken: Collection[str], me: Me, now: float
     ) -> tuple[Guest, list[Effect]]:
-        """Somebody for whom there is room sits down, or comes back as the guest that they were. taken: names that
-        nobody new is given, besides those of the guests."""
+        """Seat a newcomer, or an old guest again; returns the guest and the effects. taken: names not to be given to
+        newcomers, besides the guests' own."""
         del self._ungreeted[link.peer]
         partner = self.invited.pop(link.address, False)
         if guest is None:
@@ -335,7 +348,7 @@ class Attendance:
         return guest, guest.greet(link, now)
 
     def _free_name(self, name: str, others: Collection[str]) -> str:
-        """None that looks like another."""
+        """This name, with a number if it looks like another."""
         given = (*others, *[guest.identity.name for guest in self.guests])
         taken = frozenset[str]().union(*map(looks, given))
         name = name or "stranger"
@@ -343,7 +356,7 @@ class Attendance:
         return name if not looks(name) & taken else next(other for other in free if not looks(other) & taken)
 
     def turn_away(self, link: UngreetedLink, bye: Bye, why: str, now: float) -> list[Effect]:
-        """Somebody who cannot sit down here. why: for our player, without its subject."""
+        """Send a caller away who cannot sit down here. why: the end of a sentence for our player."""
         del self._ungreeted[link.peer]
         self.invited.pop(link.address, None)
         why = f"{link.where} {why}"
@@ -351,29 +364,34 @@ class Attendance:
         return [*goodbye, Tell(Unreachable(link.address or link.where, why)), *self._call_later(link.address, why, now)]
 
     def pair(self, partner: Guest | None) -> None:
-        """This guest sits opposite the coordinator, and no other; None: nobody is to."""
+        """Make this guest the coordinator's only partner; None: no guest is."""
         for guest in self.guests:
             guest.pair(guest is partner)
 
     def remove(self, guest: Guest) -> None:
+        """Remove a guest."""
         self.guests.remove(guest)
 
-    def clear(self) -> None:
+    def remove_all(self) -> None:
+        """Remove all guests."""
         self.guests.clear()
 
     # --- calls --------------------------------------------------------------------------------------------------------
 
     def invite(self, address: str, partner: bool) -> list[Effect]:
+        """Call an address. partner: who answers is to be the coordinator's partner."""
         self.invited[address] = partner
         return [Dial(address)]
 
     def call_failed(self, address: str, why: str, now: float, again: bool = True, there: bool = False) -> list[Effect]:
+        """A call failed: plan another for a guest who was lost, and tell our player of a failed invitation."""
         effects = self._call_later(address, why, now, again, there)
         if self.invited.pop(address, None) is not None:
             effects.append(Tell(Unreachable(address, why)))
         return effects
 
     def _call_later(self, address: str, why: str, now: float, again: bool = True, there: bool = False) -> list[Effect]:
+        """Plan another call for the guests that were called at this address."""
         effects: list[Effect] = []
         for guest in self.guests:
             if guest.redial.address == address and guest.redial.calling is Calling.CALLING:
@@ -384,10 +402,11 @@ class Attendance:
     # --- time ---------------------------------------------------------------------------------------------------------
 
     def silent_links(self, now: float) -> list[UngreetedLink]:
-        """Those on which nothing was said for too long."""
+        """The ungreeted links on which nothing came for too long."""
         return [link for link in self._ungreeted.values() if link.pulse.is_lost(now)]
 
     def silent_guests(self, now: float) -> list[Guest]:
+        """The guests from whom nothing came for too long."""
         return [guest for guest in self.guests if guest.link and guest.link.pulse.is_lost(now)]
 
     def tick(self, now: float) -> list[Effect]:

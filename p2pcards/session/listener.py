@@ -18,7 +18,7 @@ from p2pcards.session.bounds import FROM_A_COORDINATOR, Pace, Pulse, heard, left
 from p2pcards.session.checkpoint import checkpoint
 from p2pcards.session.coordinator import why_of
 from p2pcards.session.doubt import GivingWay, HasPlayer, OpenGame, StandingNow, any_player, stranger
-from p2pcards.session.effects import FAULT_TOLD, Close, Effect, Faulted, Me, PeerId, Send, Tell, Think, no_such
+from p2pcards.session.effects import FAULT_TOLD, Close, Effect, Faulted, Me, PeerId, Send, Tell, Think, no_such_command
 from p2pcards.session.followed_game import FollowedGame
 from p2pcards.session.listener_table import ListenerTable, doubt_absence, listener_view, note_takeover, take_of_lost
 from p2pcards.session.listener_words import COMMANDS, do_hint, take_proposal, take_vote
@@ -61,55 +61,66 @@ NOT_NOW = "A coordinator can't send this now."
 
 
 def hello(table: ListenerTable, message: Hello, _now: float) -> list[Effect]:
+    """Take the coordinator's HELLO."""
     return table.greet(message)
 
 
 def bye(table: ListenerTable, message: Bye, _now: float) -> list[Effect]:
+    """The coordinator hangs up: for good, or to call again."""
     left = message.code is ByeCode.LEAVES
     return [*table.link.close(), *table.lose(why_of(message.code, message.text), left)]
 
 
 def ping(table: ListenerTable, message: Ping, _now: float) -> list[Effect]:
+    """Answer the coordinator's PING with PONG."""
     return table.link.send(Pong(message.number))
 
 
 def pong(_table: ListenerTable, _message: Pong, _now: float) -> list[Effect]:
-    """That anything came shows that the link is alive."""
+    """Ignore PONG: that anything came shows that the link is alive."""
     return []
 
 
 def talk(table: ListenerTable, message: Chat | Quick, _now: float) -> list[Effect]:
+    """Tell our player of a chat line or phrase."""
     return [heard(message, table.people.name_of(message.author))]
 
 
 def people(table: ListenerTable, message: People, _now: float) -> list[Effect]:
-    return [Tell(happening) for happening in table.people.see(message, table.sides())]
+    """Take the list of people at the table and the chosen game."""
+    return [Tell(happening) for happening in table.people.take_people(message, table.sides())]
 
 
 def offer(table: ListenerTable, message: Offer, now: float) -> list[Effect]:
+    """Answer the offer of a game with the end of a new chain."""
     return table.stake(message, now)
 
 
 def again(table: ListenerTable, message: Again, _now: float) -> list[Effect]:
+    """Take another player's answer to "play again?"."""
     before = table.people.again
     answered = table.people.answer_again(message.side, message.yes)
     return [] if table.people.again == before else [Tell(answered)]
 
 
 def header(table: ListenerTable, message: HeaderPart, now: float) -> list[Effect]:
+    """Take a part of a game's header."""
     return table.take_header(message, now)
 
 
 def resume(table: ListenerTable, message: Resume, now: float) -> list[Effect]:
+    """Take the question how far our log of a game goes."""
     return listener_table.resume(table, message, now)
 
 
 def look_on(table: ListenerTable, message: LookOn, _now: float) -> list[Effect]:
+    """Take the announcement of a game in which we have no side."""
     table.announce_game(message)
     return []
 
 
 def clocks(table: ListenerTable, message: Clocks, now: float) -> list[Effect]:
+    """Take the state of every seat and the time its player has."""
     table.set_clocks(message, now)
     return []
 
@@ -118,6 +129,7 @@ def clocks(table: ListenerTable, message: Clocks, now: float) -> list[Effect]:
 
 
 def record(table: ListenerTable, message: RecordMessage, now: float) -> list[Effect]:
+    """Take a record of the game in progress."""
     if table.lost_game is not None:
         return take_of_lost(table, table.lost_game, message)
     effects = _game_of(table).receive_record(message)
@@ -126,32 +138,37 @@ def record(table: ListenerTable, message: RecordMessage, now: float) -> list[Eff
 
 
 def taken(table: ListenerTable, message: Taken, _now: float) -> list[Effect]:
+    """Take the answer that our move is logged."""
     return _game_of(table).take_answer(message)
 
 
 def refused(table: ListenerTable, message: RefusedMove, _now: float) -> list[Effect]:
+    """Take the refusal of our move."""
     return _game_of(table).refused(message, clean(message.text, 200))
 
 
 def ask(table: ListenerTable, message: Ask, _now: float) -> list[Effect]:
+    """Send the records that the coordinator's log lacks."""
     return _game_of(table).give_records(message)
 
 
 def proposal(table: ListenerTable, message: Proposal, _now: float) -> list[Effect]:
+    """Take another side's proposal to undo or redeal."""
     return take_proposal(_game_of(table), message)
 
 
 def vote(table: ListenerTable, message: Vote, _now: float) -> list[Effect]:
+    """Take another side's no to a proposal."""
     return take_vote(_game_of(table), message)
 
 
 def looked_on_record(table: ListenerTable, message: RecordMessage, _now: float) -> list[Effect]:
+    """Take a record of the game that we watch."""
     return table.receive_looked_on(message)
 
 
 def _game_of(table: ListenerTable) -> FollowedGame:
-    """A listener who is catching up or at the table follows a game, if it is not one of which no log is here. Raises
-    Refused."""
+    """The game that this listener follows. Raises Refused if its log is not here."""
     if table.game is None:
         raise Refused(Cause.SHAPE, NOT_NOW)
     return table.game
@@ -203,6 +220,7 @@ BETWEEN = (Phase.CHECKS, Phase.CLOSED)
 
 
 def waits_for(name: str) -> Notice:
+    """The notice that the table goes to a friend who is known better than the present host. name: the host's."""
     return Notice(
         f"A friend you know better than {name} is calling and gets this table after the hand, in five minutes at most. "
         f"Your game with {name} will be paused."
@@ -210,7 +228,7 @@ def waits_for(name: str) -> Notice:
 
 
 def turned_away(peer: PeerId, code: ByeCode) -> list[Effect]:
-    """Somebody who has called has no place here now."""
+    """Send away a caller for whom there is no place."""
     return [Send(peer, encode_message(Bye(code))), Close(peer)]
 
 
@@ -235,34 +253,34 @@ class Listener:
         self._counted = 0, now  # records of the game that is on, and when that changed
 
     def knows(self, game_id: bytes) -> bool:
-        """Whether this game has been on here, or may go on."""
+        """True if this game was played here or may go on here."""
         return self.table.knows(game_id)
 
     def know(self, game: LedgerFollower) -> None:
-        """A game that may go on here, as its log tells it; not the one that is on."""
+        """Add a game that may go on here, as its log has it; not the one in progress."""
         self.table.know(game)
 
     def expect(self, coordinator: str) -> None:
-        """Somebody of this name is to call again, as a game with them can go on."""
+        """Note the name of the coordinator who is to call again about an unfinished game."""
         self.table.expect(coordinator)
 
     def forget(self, game_id: bytes) -> None:
-        """This game goes on elsewhere; it is not the one that is on."""
+        """Forget a game that goes on elsewhere; not the one in progress."""
         self.table.forget(game_id)
 
     def knows_open(self, coordinator: bytes) -> bool:
-        """Whether it is known which games with this coordinator are not over."""
+        """True if the unfinished games with this coordinator have been read from the logs."""
         return self.table.open_games.looked == coordinator
 
     def open_with(self, coordinator: bytes) -> bytes:
-        """The id of the game with this coordinator that is not over, b"" where there is none."""
+        """The id of the unfinished game with this coordinator, b"" if there is none."""
         one = self.table.open_with(coordinator)
         return one.game_id if one else b""
 
     def know_open(
         self, coordinator: bytes, last: OpenGame | None, unfinished: frozenset[bytes], thrown: Mapping[bytes, float]
     ) -> None:
-        """As `OpenGames.look` takes it."""
+        """Take what the logs say of this coordinator's unfinished games; as in `OpenGames.read_logs`."""
         self.table.open_games.read_logs(coordinator, last, unfinished, thrown)
 
     # --- links --------------------------------------------------------------------------------------------------------
@@ -277,7 +295,8 @@ class Listener:
         pace: float = 0.0,
         standing: StandingNow = stranger,
     ) -> list[Effect]:
-        """standing: how well our player knows them."""
+        """A channel is open to the coordinator with this key. where, address: their end, for people and for calling
+        back; pace: seconds per byte; standing: how well our player knows them."""
         link, given = self.table.link, list[Effect]()
         if link.peer is not None and link.key != key:
             new = self._way.next != key
@@ -295,11 +314,11 @@ class Listener:
         return [*given, *self.table.open(peer, key, where, Pulse(now, pace))]
 
     def _given_at(self, now: float) -> float:
-        """When the table is given to the next one: now, unless a hand is on."""
+        """When the table is given to the next coordinator: now, unless a hand is in progress."""
         return self._way.due_at(self._counted[1]) if self._phase() not in BETWEEN else now
 
     def _give_way(self, now: float) -> list[Effect]:
-        """The one who has the table leaves it to somebody whom our player knows better."""
+        """Take leave of the present coordinator, for somebody our player knows better."""
         self._way.keep(now)
         on, why = self._phase() is not Phase.CLOSED, "had to make room for a friend you know better"
         if on:
@@ -308,11 +327,12 @@ class Listener:
         return [*goodbye, *self.table.lose(why)]
 
     def _phase(self) -> Phase:
-        """Of the game with the one who has the table, CLOSED where none is on in which I have a side."""
+        """The phase of the game in progress; CLOSED if there is none in which we have a side."""
         on = self.table.game if self.table.link.greeted else None
         return on.position.phase if on else Phase.CLOSED
 
     def receive(self, peer: PeerId, message: bytes, now: float) -> list[Effect]:
+        """A message has come from this peer."""
         if self.table.link.peer != peer:
             return []
         effects = self._safely(partial(self._receive, message, now))
@@ -322,8 +342,8 @@ class Listener:
         return effects
 
     def _safely(self, take: Callable[[], list[Effect]]) -> list[Effect]:
-        """Take what came over the link. What is refused ends the link; so does a failure of the program, which leaves
-        everything else as before."""
+        """Run `take` on what came over the link. A refusal ends the link; so does a failure of the program, with
+        everything else restored."""
         put_back = checkpoint(self)
         try:
             return take()
@@ -334,7 +354,7 @@ class Listener:
             return self._fail(error)
 
     def _receive(self, message: bytes, now: float) -> list[Effect]:
-        """Raises Refused."""
+        """Take a message. Raises Refused."""
         link = self.table.link
         link.note_heard(now)
         said = decode_message(message)
@@ -342,6 +362,7 @@ class Listener:
         return take(self.table, said, now) if self._pace.takes(link.key, said, now) else []
 
     def _find_take(self, message: Message) -> Take:
+        """The function of the table `TAKES` for this message now. Raises Refused if there is none."""
         presence = self.table.link.presence
         take = TAKES.get((presence, type(message)))
         if take is None:
@@ -350,68 +371,78 @@ class Listener:
         return take
 
     def _take_later(self, key: bytes, said: Message, now: float) -> list[Effect]:
-        """What came too soon, and whose time has come."""
+        """Take a message that came too early and has waited."""
         link = self.table.link
         take = TAKES.get((link.presence, type(said))) if key == link.key else None
         return self._safely(partial(take, self.table, said, now)) if take else []
 
     def _throw_out(self, refusal: Refused) -> list[Effect]:
+        """End the link of a coordinator who broke the protocol."""
         goodbye = self.table.link.hang_up(ByeCode.BROKE_PROTOCOL, str(refusal)[:200])
         return [*goodbye, *self.table.lose(f"sent something invalid: {refusal}")]
 
     def _fail(self, error: Exception) -> list[Effect]:
-        """The program failed on what came over the link, which ends: the coordinator may call again."""
+        """End the link on which the program failed; the coordinator may call again."""
         goodbye = self.table.link.hang_up(ByeCode.FAILED)
         return [Faulted(error), *goodbye, *self.table.lose(FAULT_TOLD)]
 
     def lost(self, peer: PeerId, why: str, now: float) -> list[Effect]:
+        """The link to this peer has ended. why: the end of a sentence, after their name."""
         return self.table.lose(why) if self.table.link.peer == peer else []
 
     def dial_failed(self, address: str, why: str, now: float, again: bool = True, there: bool = False) -> list[Effect]:
+        """Do nothing: a listener dials nobody."""
         return []
 
     def stopping(self) -> list[Effect]:
-        """The program ends; my seat waits for me."""
+        """Say goodbye, since the program ends; the seat is kept."""
         return self.table.link.send(Bye(ByeCode.STOPPED))
 
     # --- the person at this end, and their computer player ------------------------------------------------------------
 
     def command(self, command: Command, now: float) -> list[Effect]:
+        """Carry out a command of the person at this end. Raises CommandError."""
         if command.name not in COMMANDS:
-            raise no_such(command)
+            raise no_such_command(command)
         return COMMANDS[command.name](self.table, command.arguments)
 
     def attend(self, attended: bool) -> list[Effect]:
+        """Our player came to the table or left."""
         return self.table.attend(attended)
 
     def hinted(self, think: Think, weighed: Sequence[Rated], now: float) -> list[Effect]:
+        """The answer to a `Think` for a hint. weighed: the choices, best first."""
         game = self.table.game
         position = game.position if game else None
         return self.table.hints.hinted(think, weighed, position, lambda: do_hint(self.table, ()))
 
     def thought(self, think: Think, action: Action, now: float) -> list[Effect]:
+        """The decision of the computer that plays our seat, for this `Think`."""
         return self.table.game.thought(think, action) if self.table.game else []
 
     def awaits(self, think: Think) -> bool:
+        """True if the answer to this `Think` would still be used."""
         game = self.table.game
         if think.hint:
             return self.table.hints.awaits(think, game.position if game else None)
         return game is not None and game.awaits(think)
 
     def view(self, now: float) -> TableView:
+        """The view of the table now."""
         return self.look(now)()
 
     def look(self, now: float) -> Callable[[], TableView]:
-        """The view of this moment, made when somebody asks for it."""
+        """A function that makes the view of this moment whenever it is called."""
         return listener_view(self.table, now)
 
     def room(self) -> int:
-        """How many coordinators may still sit down."""
+        """How many more coordinators may sit down: one or none."""
         return 0 if self.table.link.greeted else 1
 
     # --- time ---------------------------------------------------------------------------------------------------------
 
     def after_effects(self, now: float) -> list[Effect]:
+        """Effects that follow once all earlier ones are carried out; call until it returns none."""
         effects = self._follow_up(now)
         if self.table.link.peer is None:
             self._way.keep(now)
@@ -420,7 +451,7 @@ class Listener:
         return effects
 
     def _follow_up(self, now: float) -> list[Effect]:
-        """What follows from records that are written."""
+        """Do what follows from records that are on disk."""
         game = self.table.game
         if game is None or not game.has_untold:
             return []
@@ -433,6 +464,7 @@ class Listener:
             return self._fail(error)
 
     def tick(self, now: float) -> list[Effect]:
+        """Do what is due at this time."""
         link = self.table.link
         if link.is_lost(now):
             return [*link.close(), *self.table.lose("stopped answering")]
@@ -442,6 +474,7 @@ class Listener:
         return effects + [Tell(left_out(link.name, what, count)) for _, what, count in self._pace.dropped(now)]
 
     def next_time(self) -> float | None:
+        """When to call `tick`; None for not before something happens."""
         link = self.table.link.next_time()
         way = self._way.due_at(self._counted[1]) if self._way.next and link is not None else inf
         pause = self.table.game.next_time() if self.table.game else None

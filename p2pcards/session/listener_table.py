@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from p2pcards.games.game import AnyGame
 from p2pcards.games.names import GAME_NAMES
-from p2pcards.games.options import OptionError, options_from
+from p2pcards.games.options import OptionError, options_from_header
 from p2pcards.games.registry import GAMES
 from p2pcards.ledger.fair import chain_value
 from p2pcards.ledger.follower import LedgerFollower
@@ -41,7 +41,15 @@ from p2pcards.views.happenings import (
     StrangeStandIn,
     TakenOverUntruly,
 )
-from p2pcards.views.standpoint import Cast, Standpoint, character_name, table_view, tell_change, tell_game, tell_start
+from p2pcards.views.standpoint import (
+    Cast,
+    Standpoint,
+    character_name,
+    table_view,
+    tell_game_chosen,
+    tell_game_started,
+    tell_options_changed,
+)
 from p2pcards.views.tableview import PersonView, ProposalView, TableView
 from p2pcards.wire.clean import clean
 from p2pcards.wire.keys import fingerprint
@@ -58,11 +66,11 @@ from p2pcards.wire.messages import (
     RecordMessage,
     Resume,
     Stake,
-    other_version,
+    bye_to_other_version,
 )
 from p2pcards.wire.packing import Cause, Refused
 from p2pcards.wire.reasons import ByeCode, CloseReason, whose_is_older
-from p2pcards.wire.records import NAME, VALUE, VERSION, EntryKind, Frame, Header, Staked, completed, decode_header
+from p2pcards.wire.records import NAME, VALUE, VERSION, EntryKind, Frame, Header, Staked, complete_header, decode_header
 
 # --- the people at the table as the coordinator last told a listener --------------------------------------------------
 
@@ -80,15 +88,15 @@ class PeopleHere:
         self._cast = cast
         self._shown = shown
 
-    def at(self, key: bytes) -> None:
-        """From now on they are those of this coordinator."""
+    def follow_coordinator(self, key: bytes) -> None:
+        """Forget the people of another coordinator; those to come are of the one with this key."""
         if key != self._key:
             self.said, self._key = NOBODY, key
             self.forget_answers()
 
-    def see(self, message: People, sides: Collection[str] | None = None) -> list[Happening]:
-        """What is new. sides: the names of those who have a side in the game that is on, None while none is. Raises
-        Refused."""
+    def take_people(self, message: People, sides: Collection[str] | None = None) -> list[Happening]:
+        """Take a PEOPLE message; returns what is new in it. sides: the names of those who have a side in the game in
+        progress, None while there is none. Raises Refused."""
         if message.you >= len(message.people) or not message.people:
             raise Refused(Cause.SHAPE, "The list of people isn't valid.")
         happenings: list[Happening] = []
@@ -107,32 +115,36 @@ class PeopleHere:
         there = {person.name for person in message.people}
         gone = [name for name, here in before.items() if here and name not in there]
         happenings += [PlayerLost(called[name], "", None) for name in gone]
-        happenings += _chosen(self.said, message)
+        happenings += _choice_happenings(self.said, message)
         self.said = message
         self.again = {name: yes for name, yes in self.again.items() if name in there}
         return happenings
 
     def answer_again(self, place: int, yes: bool) -> AgainAnswered:
-        """place: in PEOPLE, whose answer to "play again?" it is."""
+        """Note the answer to "play again?" of the person at this place in PEOPLE."""
         if place < len(self.said.people):
             self.again = {**self.again, self.said.people[place].name: yes}
         return AgainAnswered(self.name_of(place), yes)
 
     def forget_answers(self) -> None:
+        """Forget all answers to "play again?"."""
         self.again = {}
 
     def lose_sight(self) -> None:
-        """The link is gone: who is here, the coordinator will say when it is back."""
+        """Show everybody as away until the coordinator is back."""
         self.said = replace(self.said, people=tuple([replace(person, here=False) for person in self.said.people]))
 
     def forget(self) -> None:
+        """Forget the people of this table."""
         self.said = NOBODY
         self.forget_answers()
 
     def name_of(self, place: int) -> str:
+        """The name of the person at this place in PEOPLE."""
         return self._shown(self.said)[place] if place < len(self.said.people) else "somebody"
 
     def character(self, key: str) -> str:
+        """The name of the character with this key."""
         return character_name(self._cast, clean(key, NAME))
 
 
@@ -185,50 +197,54 @@ class ListenerTable:
     # --- games that may go on here ------------------------------------------------------------------------------------
 
     def knows(self, game_id: bytes) -> bool:
+        """True if this game was played here or may go on here."""
         return game_id in self._games
 
     def know(self, game: LedgerFollower) -> None:
+        """Add a game that may go on here."""
         self._games[game.position.game_id] = game
 
     def followed(self, game_id: bytes) -> LedgerFollower | None:
-        """The game with this id, where it is this coordinator's."""
+        """The game with this id, if it is the present coordinator's, else None."""
         found = self._games.get(game_id)
         return found if found is not None and found.start.header.sides[0].key == self.link.key else None
 
     def times_left_out(self) -> int:
-        """How often this coordinator has called me absent who had signed a check."""
+        """The number of records in which this coordinator called this side absent though it had signed a check."""
         return sum([one.left_out for one in self._games.values() if one.start.header.sides[0].key == self.link.key])
 
     def forget(self, game_id: bytes) -> None:
+        """Forget a game that goes on elsewhere."""
         self._games.pop(game_id, None)
 
     def open_with(self, coordinator: bytes) -> OpenGame | None:
-        """As in `OpenGames`."""
+        """The unfinished game with this coordinator that another would break off, None if there is none."""
         return self.open_games.open_with(coordinator, self._games.values())
 
     def attend(self, attended: bool) -> list[Effect]:
-        """Whether my player is at the table. A game that waited for them begins."""
+        """Our player came to the table or left; a game that waited for them begins."""
         held = self.game is not None and (self.game.holds_check or self.game.asks)
         self.deputy.attend(attended)
         if self.game is None or not held or self.link.presence is not Presence.AT_THE_TABLE:
             return []
-        return self.game.what_is_due()
+        return self.game.do_what_is_due()
 
     # --- the link -----------------------------------------------------------------------------------------------------
 
     def open(self, peer: PeerId, key: bytes, where: str, pulse: Pulse) -> list[Effect]:
-        """A link, in place of an older one of the same coordinator."""
+        """Take a new link, in place of an older one of the same coordinator."""
         effects = self.link.hang_up(ByeCode.REPLACED)
         self.link.open(peer, key, where, pulse)
-        self.people.at(key)
+        self.people.follow_coordinator(key)
         self._awaited = self.lost_game = None
         self.open_games.forget_logs()
         return [*effects, *self.link.send(Hello(VERSION, False, self.me.name, self.me.character))]
 
     def greet(self, said: Hello) -> list[Effect]:
+        """Take the coordinator's HELLO; ends the link to another version or another listener."""
         if said.version != VERSION or not said.coordinates:
             other = said.version != VERSION
-            bye = other_version(said.version) if other else Bye(ByeCode.SAME_ROLE)
+            bye = bye_to_other_version(said.version) if other else Bye(ByeCode.SAME_ROLE)
             why = whose_is_older(said.version, VERSION) if other else LISTENS_TOO
             effects = self.link.hang_up(bye.code, bye.text)
             self.link.drop()
@@ -243,11 +259,11 @@ class ListenerTable:
         return [Tell(PlayerJoined(self.link.name, character, self.link.where, hosts=True))]
 
     def expect(self, coordinator: str) -> None:
-        """Somebody of this name is to call again."""
+        """Note the name of the coordinator who is to call again."""
         self.expects = coordinator
 
     def lose(self, why: str, left: bool = False) -> list[Effect]:
-        """The link is over. left: the coordinator has left for good, and nobody waits for them."""
+        """The link has ended. left: the coordinator has left for good and is not waited for."""
         greeted = self.link.greeted
         self.link.drop()
         self.lost_game = None
@@ -263,7 +279,7 @@ class ListenerTable:
         return [Tell(lost(self.link.name, why))] if greeted else []
 
     def leave(self) -> list[Effect]:
-        """For good, also the game that is on."""
+        """Leave the table for good, and the game in progress."""
         effects: list[Effect] = []
         if self.game is not None and self.game.position.phase is not Phase.CLOSED:
             told = self.link.greeted
@@ -279,13 +295,13 @@ class ListenerTable:
     # --- a game begins, or goes on ------------------------------------------------------------------------------------
 
     def stake(self, said: Offer, now: float) -> list[Effect]:
-        """The end of a new chain, the same until a game begins with it: a chain takes a while to make."""
+        """Send the end of a new chain; the same one until a game begins, as a chain takes a while to make."""
         self._staked, self._offered = self._staked or self.entropy(VALUE), said.nonce
         self.people.forget_answers()
         return [*self._ask_for_end(now), *self.link.send(Stake(said.nonce, chain_value(self._staked, 0)))]
 
     def _ask_for_end(self, now: float) -> list[Effect]:
-        """Of a game that is not over here, though another is to begin or has begun: its end may never have arrived."""
+        """Ask for the end of a game that is unfinished here though another begins: its last records may be lost."""
         one = self.open_with(self.link.key)
         if one is None or not self.knows(one.game_id) or self.link.presence not in ASKED_FOR_NONE:
             return []
@@ -294,8 +310,8 @@ class ListenerTable:
         return [log, *self.game.ask_for_end(now)]
 
     def take_header(self, said: HeaderPart, now: float) -> list[Effect]:
-        """Raises Refused."""
-        frame = self._whole(self._header.add(said))
+        """Take a part of a header; with the last, the game begins. Raises Refused."""
+        frame = self._complete_header(self._header.add(said))
         if frame is None or (self.game is not None and self.game.follower.start.frame == frame):
             return []  # more of it follows, or it came twice
         header = decode_header(frame)
@@ -327,26 +343,27 @@ class ListenerTable:
         if begins.broken_off is not None:
             self.open_games.pass_over(begins, now)
             effects += [Remember(note_payload(begins.broken_off)), *told]
-        effects += [*_tell_waits(header, self.link.name), Tell(tell_start(position, self.cast, self.me.met))]
+        effects += [*_tell_waits(header, self.link.name), Tell(tell_game_started(position, self.cast, self.me.met))]
         if awaited is not None:
             return effects + self.game.await_records(awaited.count, now)
         self.link.step(PresenceStep.HEADER)
-        return effects + self.game.what_is_due()
+        return effects + self.game.do_what_is_due()
 
     def _look_at_lost(self, game: LostGame) -> list[Effect]:
+        """Begin to read a game whose log was lost here."""
         self.lost_game, self._looked_on = game, None
         self.link.step(PresenceStep.RESUME)
         return []
 
-    def _whole(self, frame: Frame | None) -> Frame | None:
-        """A header with what I staked, and what else I know, put back. Raises Refused."""
+    def _complete_header(self, frame: Frame | None) -> Frame | None:
+        """The whole header behind an abridged one, with what this side knows filled in. Raises Refused."""
         if frame is None or not self._offered:
             return frame
-        return completed(frame, Staked(self.link.key, self.me.key, self._offered, chain_value(self._staked, 0)))
+        return complete_header(frame, Staked(self.link.key, self.me.key, self._offered, chain_value(self._staked, 0)))
 
     def _check_header(self, header: Header) -> tuple[int, bytes]:
-        """My side, and the seed of my chain (empty where it is not one of mine, as when this game's log was lost here).
-        Raises Refused."""
+        """(our side, the seed of our chain) in this header; the seed is b"" if it is not known here, as when the log
+        was lost. Raises Refused."""
         side = header.side_of(self.me.key)
         if header.sides[0].key != self.link.key or not side:
             raise Refused(Cause.SIGNATURE, "The header isn't from this coordinator, or leaves me out.")
@@ -354,8 +371,8 @@ class ListenerTable:
         return side, self._staked if mine else b""
 
     def _strange_stand_in(self, header: Header, side: int) -> str:
-        """Who is to play my seat while I am away, where this program has no such player, so that nobody here could
-        repeat its decisions, and I have not agreed to it; else ""."""
+        """The player who is to stand in for us that this program doesn't have, so that nobody here could repeat its
+        decisions; "" if it has them or our player agreed."""
         seat = next((seat for seat in header.seats if seat.side == side), None)
         if seat is None or self._has_player(header.game, seat.level, seat.edition):
             return ""
@@ -363,7 +380,7 @@ class ListenerTable:
         return "" if self.doubt.takes_stand_in(self.link.key, found) else found
 
     def _doubt_beginning(self, begins: Beginning) -> list[Effect]:
-        """What is told of a game that the coordinator begins; where the player has to agree first, that is noted."""
+        """Tell what is doubtful about a game that begins; note it if our player has to agree first."""
         name, told = self.link.name, list[Effect]()
         if begins.broken_off is not None:
             told.append(Tell(GameBrokenOff(name, begins.game, begins.times, begins.unnamed)))
@@ -377,23 +394,23 @@ class ListenerTable:
         return told
 
     def note_end(self, now: float) -> None:
-        """After a record: it may have ended the game, though I had given my part of a shuffle."""
+        """After a record: note a game that the coordinator has thrown away."""
         if self.game is not None:
             self.open_games.note_end(self.game.follower, now)
 
     def hang_up_in_doubt(self) -> list[Effect]:
-        """What a lost link tells is left out: the player has just read why."""
+        """End the link without telling of a loss: the player has just read why."""
         goodbye = self.link.hang_up(ByeCode.ASKS_PLAYER)
         self.lose("")
         return goodbye
 
     def announce_game(self, said: LookOn) -> None:
-        """A game is on in which I have no side; its header follows."""
+        """A game without us is in progress; its header follows."""
         self._announced = said
         self.link.step(PresenceStep.LOOK_ON)
 
     def _begin_looking_on(self, said: LookOn, frame: Frame, header: Header) -> list[Effect]:
-        """Raises Refused."""
+        """Begin to watch the announced game. Raises Refused."""
         if header.sides[0].key != self.link.key or header.side_of(self.me.key) is not None:
             raise Refused(Cause.SIGNATURE, "The header isn't from this coordinator, or gives me a side.")
         self._looked_on = LookedOnGame(said, frame, header, self.cast, self.me.shown_sides(header))
@@ -401,13 +418,13 @@ class ListenerTable:
         return self._looked_on.receive_header()
 
     def receive_looked_on(self, said: RecordMessage) -> list[Effect]:
-        """A record of the game that I look on at. Raises Refused."""
+        """Take a record of the watched game. Raises Refused."""
         if self._looked_on is None:
             raise Refused(Cause.SHAPE, "A record came before the header.")
         return self._looked_on.receive_record(said)
 
     def resume(self, said: Resume, now: float) -> list[Effect]:
-        """The coordinator asks how far my log of a game goes. Raises Refused."""
+        """Answer how far our log of a game goes. Raises Refused."""
         follower = self._games.get(said.game_id)
         self.lost_game = None
         if follower is None:
@@ -425,10 +442,12 @@ class ListenerTable:
         return [log, *self.game.resume(said.count, now)]
 
     def _follow(self, follower: LedgerFollower, begins: bool = False) -> FollowedGame:
+        """The game of a log, followed from now on."""
         follower.call(self.me.shown_sides(follower.start.header))
         return FollowedGame(follower, self.link, self.cast, self.deputy, self.entropy, self.me.met, begins)
 
     def set_clocks(self, said: Clocks, now: float) -> None:
+        """Take the clocks of all seats."""
         if self.game is not None:
             self.game.note_clocks([state for state, _ in said.clocks])
         self.clocks = tuple([(state, None if left is None else now + left) for state, left in said.clocks])
@@ -436,26 +455,26 @@ class ListenerTable:
     # --- what the person here sees ------------------------------------------------------------------------------------
 
     def shown_people(self, people: People) -> tuple[str, ...]:
-        """The names of those at the table, as they are shown to me."""
+        """The names of the people at the table as they are shown here."""
         return _shown_people(self.me, self.link.key, self.position, people)
 
     @property
     def position(self) -> Position | None:
-        """Of the game that is on or was the last, whether I have a side in it or look on."""
+        """The position of the game in progress or the last one, played or watched."""
         if self._looked_on is not None:
             return self._looked_on.position
         return self.game.position if self.game else None
 
     @property
     def looks_on(self) -> bool:
-        """Whether a game is on at which I look on."""
+        """True while our player watches a game."""
         position = self.position
         return self._looked_on is not None and (position is None or position.phase is not Phase.CLOSED)
 
     def sides(self) -> frozenset[str] | None:
-        """The names of those who have a side in the game that is on; None while none is, or before the coordinator has
-        said that it goes on."""
-        return _sides(self.position, self.link.presence)
+        """The names of those with a side in the game in progress; None without one, or before the coordinator has said
+        that it goes on."""
+        return _side_names(self.position, self.link.presence)
 
 
 LONG = 300
@@ -463,7 +482,7 @@ LONG = 300
 
 
 def _tell_waits(header: Header, coordinator: str) -> list[Effect]:
-    """That others can keep everybody waiting for long in this game, if so."""
+    """Tell our player if others could keep everybody waiting for long in this game."""
     cut_off, turn, between = [
         seconds if seconds > LONG else 0 for seconds in (header.grace, header.turn_clock, header.between_hands)
     ]
@@ -473,7 +492,7 @@ def _tell_waits(header: Header, coordinator: str) -> list[Effect]:
 
 
 def _shown_people(me: Me, coordinator: bytes, position: Position | None, people: People) -> tuple[str, ...]:
-    """The coordinator, who has this key, says who they are; whose key it is stands in the header of a game."""
+    """The names of PEOPLE as shown to me. coordinator: their key; other keys are those of the game's header."""
     keys = {} if position is None else {side.name: side.key for side in position.header.sides}
     known = {0: coordinator, people.you: me.key}
     return me.shown(
@@ -481,7 +500,8 @@ def _shown_people(me: Me, coordinator: bytes, position: Position | None, people:
     )
 
 
-def _sides(position: Position | None, presence: Presence) -> frozenset[str] | None:
+def _side_names(position: Position | None, presence: Presence) -> frozenset[str] | None:
+    """The names of the sides of the game in progress, None while there is none."""
     if position is None or position.phase is Phase.CLOSED or presence is Presence.GREETED:
         return None
     return frozenset([side.name for side in position.header.sides])
@@ -515,7 +535,7 @@ class _ListenerMoment(NamedTuple):
 
 
 def listener_view(table: ListenerTable, now: float) -> Callable[[], TableView]:
-    """What makes the view of this moment, also later."""
+    """A function that makes the view of this moment, also later."""
     link, game, position, doubt = table.link, table.game, table.position, table.doubt
     asks = game is not None and game.asks
     may_act = game is not None and link.peer is not None and game.follower.pending is None and not asks
@@ -544,37 +564,40 @@ def listener_view(table: ListenerTable, now: float) -> Callable[[], TableView]:
 
 
 def _view(at: _ListenerMoment) -> TableView:
+    """The view of a kept moment."""
     position = at.position
     if position is None or position.ended is CloseReason.ENDED:
-        view = table_view("listener", _rows(at), at.cast, choice=_choice(at.people))
+        view = table_view("listener", _people_rows(at), at.cast, choice=_chosen_game(at.people))
         if at.expects and not at.connected:
             view = replace(view, waiting=f"{at.expects} to call back")
     else:
-        view = table_view("listener", _rows(at), at.cast, game=_standpoint(at, position))
+        view = table_view("listener", _people_rows(at), at.cast, game=_standpoint(at, position))
     return replace(view, doubted=at.doubted, thrown_away=at.thrown_away)
 
 
 def _standpoint(at: _ListenerMoment, position: Position) -> Standpoint:
+    """The position with all else that the view of the game is made from."""
     return Standpoint(
         position,
-        _absent(at, position),
+        _absent_sides(at, position),
         {seat: max(0.0, time - at.now) for seat, (_, time) in enumerate(at.clocks) if time is not None},
         may_act=at.may_act,
         turn_seconds=_turn_seconds(at, position),
         waiting="" if at.connected else "the host to reconnect",
-        proposal=_proposal(at.proposal, position) if at.connected else None,
+        proposal=_proposal_view(at.proposal, position) if at.connected else None,
         auto=at.auto,
         assists=allowed_assists(position),
         pause=at.pause,
     )
 
 
-def _proposal(said: Proposal | None, position: Position) -> ProposalView | None:
+def _proposal_view(said: Proposal | None, position: Position) -> ProposalView | None:
+    """A proposal as the view shows it, None if there is none."""
     return None if said is None else ProposalView(position.names[said.side], said.what is EntryKind.REDEAL)
 
 
-def _absent(at: _ListenerMoment, position: Position) -> frozenset[int]:
-    """The sides that are not connected."""
+def _absent_sides(at: _ListenerMoment, position: Position) -> frozenset[int]:
+    """The sides of the game that are not connected."""
     seats = position.header.seats
     away = [seat for seat, (state, _) in enumerate(at.clocks) if state is ClockState.AWAY and seat < len(seats)]
     sides = [seats[seat].side for seat in away] + ([] if at.connected else [0])
@@ -582,38 +605,40 @@ def _absent(at: _ListenerMoment, position: Position) -> frozenset[int]:
 
 
 def _turn_seconds(at: _ListenerMoment, position: Position) -> float | None:
-    """What is left on my turn clock, while it runs; the coordinator's clock decides."""
+    """Seconds left on this player's turn clock while it runs; the coordinator's clock decides."""
     clock = position.header.turn_clock
     return None if not clock or at.turn_began is None else max(0.0, at.turn_began + clock - at.now)
 
 
-def _chosen(before: People, now: People) -> list[Happening]:
-    """What the coordinator has chosen since, the game or some of its options."""
-    choice, earlier = _choice(now), _choice(before)
+def _choice_happenings(before: People, now: People) -> list[Happening]:
+    """What to tell when the coordinator has chosen another game or other options."""
+    choice, earlier = _chosen_game(now), _chosen_game(before)
     if choice is None:
         unknown = now.game in GAME_NAMES and now.game != before.game
         return [GameChosen(GAME_NAMES[now.game or ""])] if unknown else []
     game, options = choice
     same = earlier is not None and earlier[0] is game
-    return tell_change(game, options, earlier[1]) if earlier and same else tell_game(game, options)
+    return tell_options_changed(game, options, earlier[1]) if earlier and same else tell_game_chosen(game, options)
 
 
-def _choice(people: People) -> tuple[AnyGame, Any] | None:
+def _chosen_game(people: People) -> tuple[AnyGame, Any] | None:
+    """The game and options that PEOPLE names; None if they are not known here."""
     game = GAMES.get(people.game or "")
     if game is None:
         return None
     try:
-        return game, options_from(game.options, people.options)
+        return game, options_from_header(game.options, people.options)
     except OptionError:
         return None
 
 
-def _rows(at: _ListenerMoment) -> list[PersonView]:
+def _people_rows(at: _ListenerMoment) -> list[PersonView]:
+    """The people at the table as rows of the view."""
     people, me = at.people, at.me
     mine = fingerprint(me.key)
     if not people.people:
         return [PersonView(me.name, character_name(at.cast, me.character), "you", "", key=mine)]
-    sides, names = _sides(at.position, at.presence), _shown_people(me, at.coordinator, at.position, people)
+    sides, names = _side_names(at.position, at.presence), _shown_people(me, at.coordinator, at.position, people)
     rows = []
     for place, person in enumerate(people.people):
         is_me, host = place == people.you, place == 0
@@ -635,7 +660,7 @@ def _rows(at: _ListenerMoment) -> list[PersonView]:
 
 
 def note_takeover(table: ListenerTable, now: float) -> list[Effect]:
-    """After a record: if it takes my seat over for a reason that is not so, the log says that."""
+    """After a record: log it if it takes our seat over for an untrue reason."""
     reason = table.game.taken_over_untruly(now) if table.game else None
     if reason is None or table.game is None:
         return []
@@ -647,7 +672,7 @@ def note_takeover(table: ListenerTable, now: float) -> list[Effect]:
 
 
 def doubt_absence(table: ListenerTable) -> list[Effect]:
-    """After a record: if it calls me absent, who has signed a check, the player is asked."""
+    """After a record: ask the player if it calls us absent though our check is signed."""
     note = table.game.left_out() if table.game else None
     if note is None or table.game is None:
         return []
@@ -655,7 +680,7 @@ def doubt_absence(table: ListenerTable) -> list[Effect]:
 
 
 def resume(table: ListenerTable, said: Resume, now: float) -> list[Effect]:
-    """A game goes on; also after a restart nothing is played in it before the player has answered. Raises Refused."""
+    """Go on with a game, after a restart only once the player agrees. Raises Refused."""
     follower = table.followed(said.game_id)
     if follower is None or follower.unanswered is None or follower.position.phase is Phase.CLOSED:
         return table.resume(said, now)
@@ -668,8 +693,8 @@ def resume(table: ListenerTable, said: Resume, now: float) -> list[Effect]:
 
 
 def take_of_lost(table: ListenerTable, game: LostGame, said: RecordMessage) -> list[Effect]:
-    """A record of a game of which there is no log here. The player is asked once it is known to be one that this side
-    has begun. Raises Refused."""
+    """Take a record of a game whose log was lost; ask the player once it shows that this side had begun it. Raises
+    Refused."""
     if not game.receive_record(said):
         return []
     table.doubt.arise(table.link.key, table.link.name, game.game_id)
@@ -677,7 +702,8 @@ def take_of_lost(table: ListenerTable, game: LostGame, said: RecordMessage) -> l
 
 
 def _ask_about_absence(table: ListenerTable, follower: LedgerFollower, here: bool) -> list[Effect]:
-    """here: I was here all the time; otherwise my check may have been lost with an older line."""
+    """Ask the player whether to play on. here: this side was connected all the time; otherwise its check may be
+    lost."""
     table.doubt.spend(follower.position.game_id)
     table.doubt.arise(table.link.key, table.link.name, follower.position.game_id)
     told = LeftOutOfDeal(table.link.name, here, table.times_left_out())

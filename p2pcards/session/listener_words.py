@@ -12,7 +12,7 @@ from p2pcards.session.bounds import heard, read_phrase
 from p2pcards.session.effects import CommandError, Effect, Finished, Tell
 from p2pcards.session.followed_game import FollowedGame
 from p2pcards.session.listener_table import ListenerTable
-from p2pcards.session.own_seat import LOOKS, kept_seat, looked, read_own
+from p2pcards.session.own_seat import LOOKS, kept_seat, look_at, read_own
 from p2pcards.session.proposals import FOR_ONE, NO_PROPOSAL, wanted
 from p2pcards.views.happenings import Notice, Proposed, SaidNo
 from p2pcards.wire.messages import Again, Away, Chat, Proposal, Quick, Vote
@@ -33,14 +33,17 @@ AWAY = "The host isn't connected, so nobody can agree to that now."
 
 
 def undo(table: ListenerTable, _arguments: Arguments) -> list[Effect]:
+    """Command: propose to take back the last event."""
     return _propose(table, EntryKind.UNDO)
 
 
 def redeal(table: ListenerTable, _arguments: Arguments) -> list[Effect]:
+    """Command: propose to deal the hand again."""
     return _propose(table, EntryKind.REDEAL)
 
 
 def _propose(table: ListenerTable, what: EntryKind) -> list[Effect]:
+    """Send a proposal that the rules allow now. Raises CommandError."""
     game = game_on(table)
     check_connected(table, AWAY)
     position = game.position
@@ -55,6 +58,7 @@ def _propose(table: ListenerTable, what: EntryKind) -> list[Effect]:
 
 
 def yes(table: ListenerTable, _arguments: Arguments) -> list[Effect]:
+    """Command: agree to the open proposal."""
     game = game_on(table)
     proposal = _to_answer(table, game)
     said = game.follower.yes(wanted(proposal.what, game.position, proposal.side))
@@ -63,6 +67,7 @@ def yes(table: ListenerTable, _arguments: Arguments) -> list[Effect]:
 
 
 def no(table: ListenerTable, _arguments: Arguments) -> list[Effect]:
+    """Command: refuse the open proposal."""
     game = game_on(table)
     proposal = _to_answer(table, game)
     game.propose(None)
@@ -71,7 +76,7 @@ def no(table: ListenerTable, _arguments: Arguments) -> list[Effect]:
 
 
 def _to_answer(table: ListenerTable, game: FollowedGame) -> Proposal:
-    """The proposal that waits for my answer. Raises CommandError."""
+    """The proposal that waits for this player's answer. Raises CommandError."""
     check_connected(table, AWAY)
     if game.to_answer is None:
         raise CommandError(NO_PROPOSAL)
@@ -79,6 +84,7 @@ def _to_answer(table: ListenerTable, game: FollowedGame) -> Proposal:
 
 
 def for_one(_table: ListenerTable, _arguments: Arguments) -> list[Effect]:
+    """Command of a game alone; always raises CommandError at a table with people."""
     raise CommandError(FOR_ONE)
 
 
@@ -86,8 +92,8 @@ def for_one(_table: ListenerTable, _arguments: Arguments) -> list[Effect]:
 
 
 def take_proposal(game: FollowedGame, said: Proposal) -> list[Effect]:
-    """One that could not be logged is passed over: it may have crossed with a record. Raises Refused for a signature
-    that does not fit."""
+    """Take a proposal of another side. One that a record has overtaken is ignored. Raises Refused for a wrong
+    signature."""
     position = game.position
     if said.base != position.count or said.side == position.side or said.side >= len(position.header.sides):
         return []
@@ -102,7 +108,7 @@ def take_proposal(game: FollowedGame, said: Proposal) -> list[Effect]:
 
 
 def take_vote(game: FollowedGame, said: Vote) -> list[Effect]:
-    """A no, which the coordinator tells everybody of."""
+    """Take another side's no, which the coordinator passes on to everybody."""
     position = game.position
     if said.base != position.count or said.signature or said.side >= len(position.header.sides):
         return []
@@ -114,6 +120,7 @@ def take_vote(game: FollowedGame, said: Vote) -> list[Effect]:
 
 
 def game_on(table: ListenerTable) -> FollowedGame:
+    """The game in progress in which the player has a side. Raises CommandError."""
     if table.looks_on:
         raise CommandError("You can't do that while you're watching.")
     if table.game is None or table.game.position.phase is Phase.CLOSED:
@@ -122,91 +129,106 @@ def game_on(table: ListenerTable) -> FollowedGame:
 
 
 def check_connected(table: ListenerTable, sentence: str) -> None:
+    """Raise CommandError with this sentence unless the coordinator is connected."""
     if table.link.peer is None:
         raise CommandError(sentence)
 
 
 def act(table: ListenerTable, arguments: Arguments) -> list[Effect]:
+    """Command: play an action in the own seat."""
     game = game_on(table)
     return _play(table, game, read_own(game.position, game.turn(), arguments))
 
 
 def _play(table: ListenerTable, game: FollowedGame, action: Action) -> list[Effect]:
+    """Play an action if the coordinator is connected. Raises CommandError."""
     check_connected(table, NOT_CONNECTED)
     return game.play(action)
 
 
 def say(table: ListenerTable, arguments: Arguments) -> list[Effect]:
+    """Command: say a line to everybody."""
     check_connected(table, NOBODY_HEARS)
     return _speak(table, table.talk.say(table.people.said.you, arguments))
 
 
 def quick(table: ListenerTable, arguments: Arguments) -> list[Effect]:
+    """Command: say a quick phrase or gesture."""
     said = Quick(table.people.said.you, read_phrase(arguments))
     check_connected(table, NOBODY_HEARS)
     return _speak(table, said)
 
 
 def _speak(table: ListenerTable, said: Chat | Quick) -> list[Effect]:
+    """Send a chat line or phrase, and show it here."""
     return [*table.link.send(said), heard(said, table.me.name, mine=True)]
 
 
 def hint(table: ListenerTable, arguments: Arguments) -> list[Effect]:
+    """Command: ask for a hint."""
     return table.hints.ask(game_on(table).position, arguments, lambda: do_hint(table, ()))
 
 
 def explain(table: ListenerTable, _arguments: Arguments) -> list[Effect]:
+    """Command: explain the choices."""
     return table.hints.explain(game_on(table).position)
 
 
 def do_hint(table: ListenerTable, _arguments: Arguments) -> list[Effect]:
+    """Command: play what the last hint advised."""
     game = game_on(table)
     game.turn()
     return _play(table, game, table.hints.advised(game.position))
 
 
 def look(kind: str) -> Callable[[ListenerTable, Arguments], list[Effect]]:
-    """A command that shows the person at this end something of the hand that is on: one of `LOOKS`."""
-    return lambda table, arguments: [Tell(looked(kind, game_on(table).position, arguments, table.cast))]
+    """Make a command that shows something of the current hand: one of `LOOKS`."""
+    return lambda table, arguments: [Tell(look_at(kind, game_on(table).position, arguments, table.cast))]
 
 
 def auto(table: ListenerTable, arguments: Arguments) -> list[Effect]:
-    """The computer plays my seat, or no more."""
+    """Command: have the computer play this seat, or stop it."""
     told = table.deputy.set(arguments, table.levels, table.game.position.game if table.game else None)
     on = table.game is not None and table.link.peer is not None
     return [*told, *(table.game.decide_anew() if table.game and on else [])]
 
 
 def claim(table: ListenerTable, _arguments: Arguments) -> list[Effect]:
+    """Command: claim the rest of the hand, which is then played out."""
     game = _connected_game(table)
     return _play_out(table, table.deputy.claim(game.position, game.turn()))
 
 
 def concede(table: ListenerTable, _arguments: Arguments) -> list[Effect]:
+    """Command: concede the rest of the hand, which is then played out."""
     game = _connected_game(table)
     return _play_out(table, table.deputy.concede(game.position, game.turn()))
 
 
 def _connected_game(table: ListenerTable) -> FollowedGame:
+    """The game in progress, with the coordinator connected. Raises CommandError."""
     game = game_on(table)
     check_connected(table, NOT_CONNECTED)
     return game
 
 
 def _play_out(table: ListenerTable, said: str) -> list[Effect]:
-    """The rest of the hand is played by itself. said: what the others are told."""
+    """Have the rest of the hand played by itself. said: the sentence for the others."""
     return [*say(table, (said,)), *game_on(table).decide_anew()]
 
 
 def be_away(table: ListenerTable, _arguments: Arguments) -> list[Effect]:
+    """Command: have the character play this seat."""
     return _ask_character(table, True)
 
 
 def be_back(table: ListenerTable, _arguments: Arguments) -> list[Effect]:
+    """Command: play this seat again."""
     return _ask_character(table, False)
 
 
 def _ask_character(table: ListenerTable, away: bool) -> list[Effect]:
+    """Ask the coordinator to have the character play this seat, or no longer."""
     kept_seat(game_on(table).position)
     check_connected(table, "The host isn't connected, so there's nobody to tell.")
     if away:
@@ -215,14 +237,17 @@ def _ask_character(table: ListenerTable, away: bool) -> list[Effect]:
 
 
 def next_hand(table: ListenerTable, _arguments: Arguments) -> list[Effect]:
+    """Command: go on to the next hand."""
     return game_on(table).next_hand()
 
 
 def leave(table: ListenerTable, _arguments: Arguments) -> list[Effect]:
+    """Command: leave the table for good."""
     return [*table.leave(), Finished()]
 
 
 def again(table: ListenerTable, arguments: Arguments) -> list[Effect]:
+    """Command: answer "play again?"."""
     position = table.position
     if position is None or position.phase is not Phase.CLOSED or table.link.peer is None:
         raise CommandError("There's no finished game to play again.")
@@ -232,12 +257,14 @@ def again(table: ListenerTable, arguments: Arguments) -> list[Effect]:
 
 
 def accept(table: ListenerTable, _arguments: Arguments) -> list[Effect]:
+    """Command: play on with a coordinator who is in doubt."""
     if table.game is not None and table.game.asks and not table.doubt.key:
         return [Tell(Notice(f"Playing on with {table.link.name}.")), *table.game.agree()]
     return [Tell(Notice(f"You'll play on with {table.doubt.accept()} when they call back."))]
 
 
 def coordinators_word(_table: ListenerTable, _arguments: Arguments) -> list[Effect]:
+    """Command of the host alone; always raises CommandError."""
     raise CommandError("Only the host can do that. Type 'say' to ask for it.")
 
 

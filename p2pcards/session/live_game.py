@@ -7,16 +7,16 @@ from dataclasses import dataclass
 from enum import Enum, auto
 
 from p2pcards.games.game import Action, Seat, Stage
-from p2pcards.ledger.fair import awaited, is_needed
+from p2pcards.ledger.fair import awaited_sides, is_needed
 from p2pcards.ledger.payloads import ADDRESS, Start, read_address
 from p2pcards.ledger.position import Position
 from p2pcards.ledger.transitions import Phase
 from p2pcards.ledger.writer import LedgerWriter, Logged
 from p2pcards.session.effects import CommandError, Effect, Look, Me, PeerId, Tell, Think, seen
-from p2pcards.session.feed import Feed, LogsAhead, Standing, standing, with_opening
+from p2pcards.session.feed import Feed, LogsAhead, Standing, compare_logs, with_opening
 from p2pcards.session.game_clocks import NO_PAUSE, GameClocks, Pause
 from p2pcards.session.guests import Guest, GuestIdentity
-from p2pcards.session.owed import NextDeal, closing, owed
+from p2pcards.session.owed import NextDeal, next_closing_record, next_owed_record
 from p2pcards.session.own_seat import Deputy, kept_seat, owed_seat
 from p2pcards.session.presence import Presence, PresenceStep
 from p2pcards.session.proposals import Proposals
@@ -38,7 +38,7 @@ class Computers:
         self._asked: Think | None = None
 
     def ask(self, writer: LedgerWriter) -> list[Effect]:
-        """What is to be thought about now."""
+        """Ask the computer player whose turn it is to think."""
         position = writer.position
         if self._asked is not None or position.phase is not Phase.PLAY:
             return []
@@ -61,17 +61,18 @@ class Computers:
         return self._deputy.level(position) if entry.side == 0 else None
 
     def awaits(self, think: Think) -> bool:
+        """True if this is the question that was asked last."""
         return think is self._asked
 
     def accept_answer(self, think: Think) -> bool:
-        """An answer came: whether it is the one that is awaited."""
+        """True if this answers the question asked last, which is then settled."""
         if not self.awaits(think):
             return False
         self._asked = None
         return True
 
     def table_moved_on(self) -> None:
-        """The question that was asked is no longer the one to be decided."""
+        """Forget the question asked last."""
         self._asked = None
 
 
@@ -93,8 +94,8 @@ class Intake:
         self._writer = writer
 
     def record_move(self, side: int, data: bytes, awaiting_logs: bool) -> Logged | RefusedMove | Untaken:
-        """The record of a move, now in the log, or why there is none. Raises Refused when the side broke the
-        protocol."""
+        """Log a listener's move or check; else return the refusal, or what else became of it. awaiting_logs: moves must
+        wait. Raises Refused when the side broke the protocol."""
         record, entries = read_record(data)
         entry = self._check_author(side, entries[0])
         try:
@@ -107,19 +108,20 @@ class Intake:
             return self._refuse(record, entry.base, refusal)
 
     def take_deferred(self) -> dict[int, bytes]:
-        """The moves that need not wait any more."""
+        """The moves that need not wait any longer, by side; they are removed here."""
         if self.mine_first():
             return {}
         deferred, self.deferred = self.deferred, {}
         return deferred
 
     def mine_first(self) -> bool:
-        """Whether a seat of the coordinator's must choose before this side may see what the others chose."""
+        """True if the coordinator's own seat must choose before they may see what others chose."""
         position = self._writer.position
         choosing = position.phase is Phase.PLAY and position.simultaneous
         return choosing and any(position.signer(seat) == 0 for seat in position.state.to_act)
 
     def _check_author(self, side: int, entry: Entry) -> Move | CheckEntry:
+        """The entry, if this side may send it. Raises Refused."""
         if isinstance(entry, CheckEntry):
             if entry.side != side:
                 raise Refused(Cause.SEAT, "That check is for another side.")
@@ -131,6 +133,7 @@ class Intake:
         return entry
 
     def _refuse(self, record: Record, base: int, refusal: Refused) -> RefusedMove | Untaken:
+        """The answer to a move that was refused. Raises the refusal again if the side broke the protocol."""
         if self._writer.was_taken(record.frames[0]):
             return Untaken.REPEATED
         match refusal.cause:
@@ -157,7 +160,7 @@ class Reopened:
 
 
 def reopen(me: Me, start: Start, log: Sequence[bytes], now: float) -> Reopened:
-    """log: the payloads, of which start is the beginning. Raises Refused."""
+    """Read a coordinator's game back from its log. log: the payloads, which begin with `start`. Raises Refused."""
     header, names = start.header, me.shown_sides(start.header)
     writer = LedgerWriter.restored(me.identity, start.frame, start.position.changed(names=names), log)
     addresses = dict([read_address(payload) for payload in log if payload[:1] == ADDRESS])
@@ -220,29 +223,32 @@ class LiveGame:
 
     @property
     def position(self) -> Position:
+        """The position after the last record."""
         return self._writer.position
 
     @property
     def over(self) -> bool:
+        """True if the game is closed."""
         return self.position.phase is Phase.CLOSED
 
     def side_of(self, guest: Guest) -> int | None:
+        """The guest's side in this game, None if they watch."""
         for side, other in self.guests.items():
             if other is guest:
                 return side
         return None
 
     def seat_of(self, guest: Guest | None) -> Seat | None:
-        """guest: None for the coordinator."""
+        """The seat of a guest, or of the coordinator for None."""
         side = 0 if guest is None else self.side_of(guest)
         return None if side is None else self.position.header.seat_of(side)
 
     def absent(self) -> frozenset[int]:
-        """The sides that are not there to move."""
+        """The sides that are not connected with a complete log."""
         return frozenset(side for side, guest in self.guests.items() if not guest.complete)
 
     def send_header(self) -> list[Effect]:
-        """To everybody, as a new game begins."""
+        """Send the header to everybody as the game begins."""
         effects: list[Effect] = []
         for side, guest in self.guests.items():
             guest.step(PresenceStep.HEADER)
@@ -250,7 +256,7 @@ class LiveGame:
         return effects
 
     def look_on(self, guest: Guest, now: float) -> list[Effect]:
-        """Somebody who has no side in this game follows it from here on."""
+        """Let a guest without a side watch from here on."""
         guest.step(PresenceStep.LOOK_ON)
         self.clocks.show_again()
         return self._feed.look_on(guest) + self._tell_clocks(now)
@@ -258,17 +264,19 @@ class LiveGame:
     # --- records ------------------------------------------------------------------------------------------------------
 
     def _publish(self, logged: Logged, now: float) -> list[Effect]:
+        """Send a record of the coordinator to everybody, and set the clocks."""
         self._mark(logged, now)
         return self._seen(self._feed.publish(logged), now)
 
     def _seen(self, effects: list[Effect], now: float) -> list[Effect]:
-        """With the table as it stands now, where more may follow in the same step: where somebody is to act it ends."""
+        """The effects with the table's view after them, where somebody has to act now."""
         position = self.position
         if position.phase is Phase.PLAY and position.state.stage == Stage.PLAY:
             return effects
         return seen(effects, self._look(now))
 
     def _mark(self, logged: Logged, now: float) -> None:
+        """Set clocks and pause after a record."""
         self.clocks.mark(logged, now)
         self._pause.mark(logged.before, logged.after, now)
         if not isinstance(logged.entries[0], CheckEntry):
@@ -276,18 +284,20 @@ class LiveGame:
 
     @property
     def untold_mover(self) -> PeerId | None:
-        """The link of the listener whose record waits for `after_effects`."""
+        """The link of the listener whose record waits for `after_effects`, None if there is none."""
         guest = self.guests[self._feed.untold[0]] if self._feed.untold else None
         return guest.link.peer if guest and guest.link else None
 
     def forget_untold(self) -> None:
+        """Forget the record that waits for `after_effects`."""
         self._feed.forget_untold()
 
     def after_effects(self, now: float) -> list[Effect]:
-        """What follows from a listener's move or check once it is on its way to the others."""
+        """Do what follows from a listener's move or check, now that the others have it."""
         return self._follow_up(now) + self.proceed(now) if self._feed.untold else []
 
     def _follow_up(self, now: float) -> list[Effect]:
+        """Answer the mover whose record was sent to the others."""
         if not self._feed.untold:
             return []
         self._mark(self._feed.untold[1], now)
@@ -296,7 +306,7 @@ class LiveGame:
     # --- moves --------------------------------------------------------------------------------------------------------
 
     def receive_move(self, side: int, data: bytes) -> list[Effect]:
-        """A move or check from a listener. Raises Refused when they broke the protocol."""
+        """Take a move or check from a listener. Raises Refused when they broke the protocol."""
         taken = self._intake.record_move(side, data, self.awaiting_logs)
         match taken:
             case Logged():
@@ -310,6 +320,7 @@ class LiveGame:
                 return []
 
     def _take_deferred(self, now: float) -> list[Effect]:
+        """Take the moves that had to wait."""
         deferred = self._intake.take_deferred()
         effects: list[Effect] = []
         for side, data in deferred.items():
@@ -318,44 +329,44 @@ class LiveGame:
         return effects + self.proceed(now) if deferred else []
 
     def turn(self) -> Seat:
-        """The coordinator's own seat, in which they may act now. Raises CommandError."""
+        """The coordinator's own seat, if they may act now. Raises CommandError."""
         self._check_logs()
         return owed_seat(self.position)
 
     def act(self, seat: Seat, action: Action, now: float) -> list[Effect]:
-        """An action of a seat that this side decides for, already verified."""
+        """Log an action, already verified, of a seat that this side decides for."""
         return self._publish(self._writer.move(seat, action), now) + self.proceed(now)
 
     def thought(self, think: Think, action: Action, now: float) -> list[Effect]:
-        """A computer player's decision; dropped if the table has moved on meanwhile."""
+        """Play a computer player's decision, unless the table has moved on."""
         return self.act(think.seat, action, now) if self.computers.accept_answer(think) else []
 
     def change_course(self, change: Callable[[LedgerWriter], Logged | None], now: float) -> list[Effect]:
-        """What changes the course of the hand otherwise than by play, if there is a record of it. Raises Refused, and
-        CommandError."""
+        """Log a change of course such as an undo, if `change` makes a record. Raises Refused and CommandError."""
         self._check_logs()
         logged = change(self._writer)
         return self._publish(logged, now) + self.proceed(now) if logged else []
 
     def _check_logs(self) -> None:
+        """Raise CommandError while it is unknown how far the listeners' logs go."""
         if self.awaiting_logs:
             raise CommandError(WAITS)
 
     # --- catching up --------------------------------------------------------------------------------------------------
 
     def ask_how_far(self, guest: Guest) -> list[Effect]:
-        """A listener of this game is connected again: how far does their log go?"""
+        """Ask a listener who is connected again how far their log goes."""
         guest.step(PresenceStep.RESUME)
         position = self.position
         self._logs_ahead.tell(guest.key, position.count)
         return guest.send(Resume(position.game_id, position.count, position.head))
 
     def resume(self, side: int, said: Resume, now: float) -> list[Effect]:
-        """Their answer."""
+        """Take a listener's answer how far their log goes, and send what it lacks."""
         guest = self.guests[side]
         if said.game_id != self.position.game_id:
             return []
-        found = standing(self._writer, said)
+        found = compare_logs(self._writer, said)
         if found is Standing.AHEAD and self._restored:
             self._logs_ahead.note(side, said.count)
             return guest.send(Ask(self.position.count))
@@ -368,7 +379,7 @@ class LiveGame:
         effects = self._feed.header(guest) if found is Standing.EMPTY else []
         effects += self._feed.records_from(said.count, side)
         if not guest.complete:
-            self.clocks.back(self.position.header.seat_of(side), guest, now)
+            self.clocks.note_return(self.position.header.seat_of(side), guest, now)
         guest.step(PresenceStep.COMPLETE)
         self._logs_ahead.caught_up(side)
         self.clocks.show_again()
@@ -376,7 +387,7 @@ class LiveGame:
         return effects + self.proceed(now)
 
     def _other_history(self, guest: Guest, now: float) -> list[Effect]:
-        """Nothing can mend that, so they are not called again."""
+        """End the link of a listener whose log has forked from ours; nothing mends that."""
         text = f"{guest.name}'s log of this game differs from yours, so you can't play on together."
         effects = guest.hang_up(ByeCode.OTHER_HISTORY)
         guest.lose(now)
@@ -384,7 +395,7 @@ class LiveGame:
         return [*effects, Tell(Notice(text)), *self.proceed(now)]
 
     def have(self, side: int, said: Have, now: float) -> list[Effect]:
-        """A record of a log that goes further than ours. Raises Refused."""
+        """Take a record that our restored log lacks. Raises Refused."""
         guest, count = self.guests[side], self.position.count
         if said.number != count or self._logs_ahead.of(side) <= count:
             return []
@@ -407,30 +418,30 @@ class LiveGame:
         return effects + self._ask_ahead()
 
     def _ask_ahead(self) -> list[Effect]:
-        """Those whose logs go further are asked for the rest, now that more is known."""
+        """Ask listeners whose logs are ahead of ours for the rest."""
         count = self.position.count
         return [effect for side in self._logs_ahead.ask(count) for effect in self.guests[side].send(Ask(count))]
 
     # --- who plays ----------------------------------------------------------------------------------------------------
 
     def be_away(self, away: bool, now: float) -> list[Effect]:
-        """The coordinator's character plays, or the coordinator again. Raises CommandError."""
+        """Have the coordinator's character play, or the coordinator again. Raises CommandError."""
         seat = kept_seat(self.position)
         self._check_logs()
         return self._take_over(seat, TakeoverReason.ASKED_FOR, now) if away else self._give_back(seat, now)
 
     def decide_anew(self, now: float) -> list[Effect]:
-        """Who plays the coordinator's seat has changed."""
+        """Decide again, since another plays the coordinator's seat now."""
         self.computers.table_moved_on()
         return self.proceed(now)
 
     def ask_substitute(self, side: int, away: bool, now: float) -> list[Effect]:
-        """A listener asks their character to play, or wants to play again."""
+        """A listener asks for their character to play, or for their seat back."""
         (self._wants_substitute.add if away else self._wants_substitute.discard)(side)
         return self.settle(side, now)
 
     def settle(self, side: int, now: float) -> list[Effect]:
-        """Who plays the seat of a listener, now that they are here, have left or have asked for something."""
+        """Have the seat of a listener taken over or given back, as their presence and wishes require."""
         if self.awaiting_logs:
             waits = any(not guest.complete and not guest.left for guest in self.guests.values())
             return [] if waits else self._release(now)
@@ -442,7 +453,7 @@ class LiveGame:
         return self._give_back(seat, now) if guest.complete else []
 
     def _release(self, now: float) -> list[Effect]:
-        """The game goes on after a restart, or ends."""
+        """Stop waiting for logs after a restart, and go on."""
         self.awaiting_logs = False
         if self._ending:
             return self.end_game(now)
@@ -450,11 +461,13 @@ class LiveGame:
         return effects + self.proceed(now)
 
     def _take_over(self, seat: Seat, reason: TakeoverReason, now: float) -> list[Effect]:
+        """Log that a character plays this seat, unless that is so."""
         if self.over or self.awaiting_logs or seat in self.position.substituted:
             return []
         return self._publish(self._writer.takeover(seat, reason), now) + self.proceed(now)
 
     def _give_back(self, seat: Seat, now: float) -> list[Effect]:
+        """Log that the player has this seat again, unless that is so."""
         if self.over or self.awaiting_logs or seat not in self.position.substituted:
             return []
         effects = self._publish(self._writer.give_back(seat), now)
@@ -464,18 +477,18 @@ class LiveGame:
     # --- what the coordinator owes ------------------------------------------------------------------------------------
 
     def end_game(self, now: float) -> list[Effect]:
-        """The coordinator ends the game, as soon as nobody can know more of it: the hand is opened, the log closed."""
+        """End the game as soon as nobody gains by it: the hand is opened, the log closed."""
         self._ending = True
         if self.awaiting_logs:
             seconds = round(self._logs_awaited_until() - now)
             return [Tell(Notice(f"{WAITS[:-1]}, for {seconds} s at most. Then it ends."))]
         effects: list[Effect] = []
         while not self.over:
-            effects += self._publish(closing(self._writer), now)
+            effects += self._publish(next_closing_record(self._writer), now)
         return effects
 
     def proceed(self, now: float) -> list[Effect]:
-        """Everything that the coordinator's side owes now, until somebody else has to act."""
+        """Log all that the coordinator's side owes now, until somebody else has to act."""
         effects: list[Effect] = []
         while not self._stands and (logged := self._owed(now)) is not None:
             effects += self._publish(logged, now)
@@ -488,19 +501,21 @@ class LiveGame:
 
     @property
     def _stands(self) -> bool:
+        """True if nothing may be logged: logs are awaited, or the game is over or ending."""
         return self.awaiting_logs or self.over or self._ending
 
     def _owed(self, now: float) -> Logged | None:
+        """The next record that is owed, None if somebody else has to act."""
         in_time, asked = now < self.clocks.checks_end(), now < self.clocks.asked_end()
         looks = self._pause.lasts(self.position, self._deputy.auto)
-        return owed(self._writer, self.guests, self._deputy.auto, in_time, asked, looks)
+        return next_owed_record(self._writer, self.guests, self._deputy.auto, in_time, asked, looks)
 
     def pause_left(self, now: float) -> int | None:
-        """As `Pause.left` has it."""
+        """Seconds left to look at the finished hand; see `Pause.left`."""
         return self._pause.left(self.position, self._deputy.auto, now)
 
     def next_hand(self, now: float) -> list[Effect]:
-        """The coordinator's player is done with the hand that is over. Raises CommandError."""
+        """The coordinator's player is done with the finished hand. Raises CommandError."""
         if self.pause_left(now) is None:
             raise CommandError(NO_PAUSE)
         self._pause.end_look()
@@ -509,9 +524,11 @@ class LiveGame:
     # --- time ---------------------------------------------------------------------------------------------------------
 
     def _logs_awaited_until(self) -> float:
+        """When to stop waiting for the listeners' logs."""
         return self.clocks.started + self.position.header.grace
 
     def tick(self, now: float) -> list[Effect]:
+        """Do what is due at this time, such as takeovers."""
         self._pause.tick(now)
         late = self.awaiting_logs and now >= self._logs_awaited_until()
         effects = self._release(now) if late else []
@@ -521,7 +538,7 @@ class LiveGame:
         return effects + self.proceed(now)
 
     def next_time(self) -> float | None:
-        """When to look again; None if only somebody's move can change anything."""
+        """When to call `tick`; None for not before somebody moves."""
         times = [time for time, _ in self.clocks.deadlines(self.position, not self.awaiting_logs).values()]
         if self.awaiting_logs:
             times.append(self._logs_awaited_until())
@@ -529,12 +546,12 @@ class LiveGame:
             times += [] if (over := self._pause.next_time()) is None else [over]
         elif self.position.phase is Phase.CHECKS:
             times += [] if self.next_deal.waits(self.position) else [self.clocks.checks_end()]
-            others = [side for side in awaited(self.position) if not is_needed(self.position, side)]
+            others = [side for side in awaited_sides(self.position) if not is_needed(self.position, side)]
             times += [self.clocks.asked_end()] if others else []
         return min(times, default=None)
 
     def _tell_clocks(self, now: float) -> list[Effect]:
-        """The clocks for the listeners, when they have changed."""
+        """Send the clocks to the listeners if they have changed."""
         clocks = self.clocks.news(self.position, now)
         if clocks is None:
             return []

@@ -10,13 +10,13 @@ from operator import or_
 from typing import Any
 
 from p2pcards.games.game import AnyGame, Seat
-from p2pcards.games.nearest import did_you_mean, no_character
-from p2pcards.games.options import OptionError, option_values, set_options
+from p2pcards.games.nearest import did_you_mean, unknown_character_text
+from p2pcards.games.options import OptionError, header_values, set_options
 from p2pcards.games.registry import UnknownGame, find_game
 from p2pcards.games.telling import PLAYERS, level_texts
 from p2pcards.ledger.position import Position
 from p2pcards.session.effects import CommandError
-from p2pcards.views.standpoint import Cast, CastMember, level_of
+from p2pcards.views.standpoint import Cast, CastMember, cast_level
 from p2pcards.wire.records import ALL_ASSISTS, EDITIONS, NO_ASSISTS, Assist, Header, SeatEntry, Side, assist_names
 
 # --- which computer characters were wished for, and at which level ----------------------------------------------------
@@ -32,33 +32,35 @@ class Opponent:
 
 
 def read_seat(word: str) -> int:
-    """A seat as people count them, from 1. Raises CommandError."""
+    """The seat, from 0, of a number that people count from 1. Raises CommandError."""
     if word not in SEATS:
         raise CommandError(f"Which seat, 1 to {SEATS[-1]}? For example: computer 2 betty:novice")
     return SEATS.index(word)
 
 
 def read_opponent(words: str, cast: Cast, levels: Sequence[str]) -> Opponent:
-    """``betty``, ``Reddy Betty`` or ``betty:carefree``. levels: those that there are. Raises CommandError."""
+    """The opponent in words such as ``betty``, ``Reddy Betty`` or ``betty:carefree``. levels: those available. Raises
+    CommandError."""
     name, colon, level = words.strip().lower().partition(":")
-    member = _member(name.strip(), cast)
+    member = _find_character(name.strip(), cast)
     level = level.strip() if colon else member.level
     check_level(level, levels)
     return Opponent(member.key, level)
 
 
 def check_level(level: str, levels: Sequence[str]) -> None:
-    """levels: those that there are. Raises CommandError."""
+    """Raise CommandError for a level that is not among these."""
     if level not in levels:
         meant = did_you_mean(level, levels, 0.6) or f"Levels: {', '.join(levels)}."
         raise CommandError(f"There's no level {level[:20]!r}. {meant}")
 
 
-def _member(name: str, cast: Cast) -> CastMember:
+def _find_character(name: str, cast: Cast) -> CastMember:
+    """The character with this key or name. Raises CommandError."""
     found = next((member for member in cast if name in (member.key, member.name.lower())), None)
     if found is None:
         keys = [member.key for member in cast]
-        raise CommandError(no_character(name[:20], keys, "'p2pcards characters' lists them."))
+        raise CommandError(unknown_character_text(name[:20], keys, "'p2pcards characters' lists them."))
     return found
 
 
@@ -69,8 +71,9 @@ class LevelNotes:
     def __init__(self) -> None:
         self._said = set[str]()
 
-    def of(self, game: AnyGame | None, levels: Iterable[str]) -> str:
-        """What is to be said where these levels play a game, which may not be chosen yet; "" for nothing new."""
+    def new_notes(self, game: AnyGame | None, levels: Iterable[str]) -> str:
+        """Sentences about levels that play this game in an unusual way, unless said before at this table; "" for none.
+        game: None if none is chosen yet."""
         new = [text for text in level_texts([game] if game else [], levels) if text not in self._said]
         self._said.update(new)
         return " ".join(new)
@@ -88,6 +91,7 @@ EditionOf = Callable[[str, str], int]
 
 
 def first_edition(_game: str, _level: str) -> int:
+    """Edition 1 for every level: the default for tests and tables without a daemon."""
     return 1
 
 
@@ -113,9 +117,8 @@ class Company:
 
 
 def seating(company: Company, seats: int) -> list[int | None]:
-    """For each seat the side that sits there. Those who are named sit in that order and nobody else does; if nobody is,
-    the coordinator has seat 0, the partner is opposite, and the others follow in order. Who finds no seat watches, and
-    computers fill what is left."""
+    """The side that sits in each seat, None for a computer. Named people sit in that order, and nobody else. If none
+    are named, the coordinator has seat 0, the partner is opposite, the others follow. Those without a seat watch."""
     if company.named:
         return [*company.named[:seats], *[None] * (seats - len(company.named))]
     order = list(range(1, len(company.sides)))
@@ -130,7 +133,7 @@ def seating(company: Company, seats: int) -> list[int | None]:
 
 
 def deal_numbers(first: int | None, entropy: Callable[[int], bytes]) -> Iterator[int]:
-    """The numbers of the deals of somebody who plays alone: the one that was asked for, and then any."""
+    """Numbers of deals for a player alone: the one asked for, if any, then random ones."""
     if first is not None:
         yield first
     while True:
@@ -151,10 +154,9 @@ def make_header(
     assists: Assist,
     deal: int | None,
 ) -> Header:
-    """grace, turn_clock, between_hands: seconds; there is no turn clock where nobody else plays. previous: the game
-    before at this table, if there was one; before: the head that the header names as that of the game before. assists:
-    those that are allowed with people; deal: the number of a numbered deal, whose first dealer is drawn anew where one
-    is drawn."""
+    """Make the header of a new game. grace, turn_clock, between_hands: seconds (no turn clock for a player alone);
+    previous: the last game at this table, if any; before: the head to name as that of the game before; assists: allowed
+    with people; deal: the number of a numbered deal, None for a shuffle."""
     game, options = choice.game, choice.options
     seats, sides = game.seats(options), company.sides
     chairs = seating(company, seats)
@@ -172,7 +174,7 @@ def make_header(
         first_dealer = game.next_first_dealer(previous.state)
     return Header(
         game.key,
-        option_values(options),
+        header_values(options),
         sides,
         tuple(
             [
@@ -192,10 +194,10 @@ def make_header(
 
 
 def _stand_in(company: Company, game: str, cast: Cast, side: int) -> Opponent:
-    """Who plays for a side that is away: its character. A guest's plays at a level whose decisions anybody can repeat,
-    a lower one where this machine is too slow for its own or lacks what it needs."""
+    """The opponent who plays for a side while it is away: its character. A guest's plays at a level whose decisions
+    anybody can repeat, lower if this machine is too slow or lacks what it needs."""
     character = company.sides[side].character
-    own, levels = level_of(cast, character), tuple(PLAYERS)
+    own, levels = cast_level(cast, character), tuple(PLAYERS)
     fitting = [own, *reversed(levels[: levels.index(own)])] if side and own in levels else [own]
     level = next((one for one in fitting if company.edition_of(game, one) != EDITIONS), own)
     return Opponent(character, level)
@@ -244,11 +246,12 @@ class Lobby:
     # --- the choice ---------------------------------------------------------------------------------------------------
 
     def apply_choice(self, choice: Choice) -> None:
+        """Make this the chosen game."""
         self.choice = choice
 
     def choose(self, arguments: Sequence[str]) -> tuple[Choice, str, list[str]]:
-        """Choose by words, KEY=VALUE after game and preset; what is chosen then, the name of the preset, and which
-        options were set in it. Raises CommandError."""
+        """Read a choice from words (game, preset, KEY=VALUE ...); returns it, the name of the preset, and the options
+        set. Raises CommandError."""
         if not arguments:
             raise CommandError("Which game? 'games' lists them.")
         try:
@@ -259,29 +262,31 @@ class Lobby:
         if preset not in game.presets:
             raise CommandError(f"{game.name} has no preset {preset!r}. Presets: {', '.join(game.presets)}.")
         changes = {key: value for key, _, value in [word.partition("=") for word in arguments[2:]]}
-        self.choice = Choice(game, _changed(game.presets[preset], changes))
+        self.choice = Choice(game, _with_changes(game.presets[preset], changes))
         self._preset, self._set = preset, set(changes)
         return self.choice, preset, list(changes)
 
     def set_option(self, arguments: Sequence[str]) -> tuple[Choice, str]:
-        """Set a rule option by words; what is chosen then, and the key of the option. Raises CommandError."""
+        """Read a rule option from words and set it; returns the choice and the key of the option. Raises
+        CommandError."""
         if self.choice is None:
             raise CommandError(CHOOSE_FIRST)
         key, _, value = "=".join(arguments).replace(" ", "").partition("=")
         if not value:
             raise CommandError("Set an option like this: set end_score=50")
-        options = _changed(self.choice.options, {key: value})
+        options = _with_changes(self.choice.options, {key: value})
         self.choice = replace(self.choice, options=options)
         self._set.add(key)
         return self.choice, key
 
     def left_open(self) -> str:
-        """The option that the preset leaves to the players, "" where nothing is left to set."""
+        """The option that the preset leaves to the players; "" if none is left to set."""
         question = self.choice.game.question if self.choice else None
         return question.key if question and question.preset == self._preset and question.key not in self._set else ""
 
     def sit(self, arguments: Sequence[str], people: Mapping[str, bytes]) -> str:
-        """Name who sits, from the first seat on; a sentence. people: keys by name. Raises CommandError."""
+        """Name the people who sit, from the first seat on; returns a sentence. people: keys by name. Raises
+        CommandError."""
         said = " ".join(arguments).lower()
         if said == "all":
             self.sitting = ()
@@ -294,7 +299,7 @@ class Lobby:
         return f"Seats in order: {', '.join(seated)}.{others}"
 
     def place(self, seat: Seat, opponent: Opponent | None) -> None:
-        """Who plays in a seat where no person sits; None: any free character. Raises CommandError."""
+        """Set who plays in a seat without a person; None: any free character. Raises CommandError."""
         others = {other: one for other, one in self.opponents.items() if other != seat}
         if opponent is not None:
             there = next((other for other, one in others.items() if one.character == opponent.character), None)
@@ -304,18 +309,17 @@ class Lobby:
         self.opponents = others
 
     def settle_partner(self, keys: Collection[bytes]) -> None:
-        """It was said which of these guests is the coordinator's partner, or that none is."""
+        """Note that the partner question is settled for these guests."""
         self._settled = frozenset(keys)
 
     def wants_partner(self, keys: Collection[bytes]) -> bool:
-        """Whether partners play in the chosen game, and it was not said yet whether one of these guests is the
-        coordinator's: neither so nor by naming who sits."""
+        """True if the chosen game has partners and the coordinator's is not settled among these guests."""
         if self.choice is None or self.sitting or self._settled.issuperset(keys):
             return False
         return any(len(side) > 1 for side in self.choice.game.sides(self.choice.options))
 
     def allow(self, arguments: Sequence[str]) -> str:
-        """What is allowed to help people from the next game on; a sentence. Raises CommandError."""
+        """Read which assists people may use from the next game on; returns a sentence. Raises CommandError."""
         said = [word.lower().strip(",") for word in arguments]
         names = assist_names(ALL_ASSISTS)
         known = {**dict(zip(names, Assist, strict=True)), "all": ALL_ASSISTS, "none": NO_ASSISTS}
@@ -328,7 +332,7 @@ class Lobby:
         return f"Help allowed in the next game with friends: {allowed}. When you play alone, you can use it all."
 
     def check_choice(self) -> None:
-        """Whether a game can begin. Raises CommandError."""
+        """Raise CommandError unless a game can begin."""
         if self.choice is None:
             raise CommandError(CHOOSE_FIRST)
         game, seats = self.choice.game, self.choice.game.seats(self.choice.options)
@@ -340,60 +344,66 @@ class Lobby:
     # --- the offer ----------------------------------------------------------------------------------------------------
 
     def note_away(self, away: Collection[bytes]) -> bool:
-        """Whether the host was told already that all of these are away; from now on, yes."""
+        """True if the host was told before that all of these are away; noted as told."""
         known = self._told_away.issuperset(away)
         self._told_away = frozenset(away)
         return known
 
     def make_offer(self, nonce: bytes, ends: float, asked_of: Collection[bytes]) -> None:
+        """Offer a game, which these listeners have to answer with stakes. ends: when to stop waiting."""
         self.offer = PendingOffer(nonce, ends, frozenset(asked_of), {})
         self._again.clear()
         self._told_away = frozenset()
 
     def note_arrival(self, key: bytes) -> None:
-        """Somebody has sat down, and takes part in the game that is offered."""
+        """Ask somebody who has just sat down for a stake as well."""
         self._told_away -= {key}
         if self.offer is not None:
             self.offer = replace(self.offer, asked_of=self.offer.asked_of | {key})
 
     def stake(self, key: bytes, nonce: bytes, end: bytes) -> None:
-        """Somebody has given the end of a new chain; for another offer it counts for nothing."""
+        """Take the end of somebody's new chain; ignored if it is for another offer."""
         if self.offer is not None and nonce == self.offer.nonce:
             self.offer = replace(self.offer, stakes={**self.offer.stakes, key: end})
 
     def withdraw_stake(self, key: bytes) -> None:
-        """Their link is lost, and maybe their chain: they are asked again when they come back."""
+        """Forget the stake of somebody whose link is lost; they are asked again."""
         if self.offer is not None:
             stakes = {other: end for other, end in self.offer.stakes.items() if other != key}
             self.offer = replace(self.offer, stakes=stakes)
 
     def expect_no_stake(self, key: bytes) -> None:
+        """Stop waiting for the stake of this guest."""
         if self.offer is not None:
             self.offer = replace(self.offer, asked_of=self.offer.asked_of - {key})
 
     def end_offer(self) -> None:
+        """Forget the offer."""
         self.offer = None
 
     # --- again --------------------------------------------------------------------------------------------------------
 
     def answer(self, key: bytes, yes: bool) -> None:
-        """Somebody's answer to "play again?"."""
+        """Note somebody's answer to "play again?"."""
         self._again[key] = yes
 
     def answered(self, key: bytes) -> bool | None:
+        """Somebody's answer to "play again?", None if there is none."""
         return self._again.get(key)
 
     def all_agree(self, keys: Collection[bytes]) -> bool:
+        """True if all of these want to play again."""
         return all(self._again.get(key) for key in keys)
 
     def forget(self, key: bytes) -> None:
-        """Somebody has gone."""
+        """Forget somebody who has left."""
         self._again.pop(key, None)
         self.withdraw_stake(key)
         self.expect_no_stake(key)
 
 
-def _changed(options: Any, changes: Mapping[str, str]) -> Any:
+def _with_changes(options: Any, changes: Mapping[str, str]) -> Any:
+    """The options with these changes, given as words. Raises CommandError."""
     try:
         return set_options(options, changes)
     except OptionError as error:
@@ -401,7 +411,7 @@ def _changed(options: Any, changes: Mapping[str, str]) -> Any:
 
 
 def read_names(said: str, known: Collection[str]) -> list[str]:
-    """The names of a line such as "bob cy", which may have spaces in them. Raises CommandError."""
+    """The names in a line such as "bob cy"; names may hold spaces. Raises CommandError."""
     at_table = f"At the table: {', '.join(known)}. 'sit all' seats everyone."
     names: list[str] = []
     rest = said.replace(",", " ").strip()

@@ -7,7 +7,7 @@ from enum import StrEnum
 
 from p2pcards.games.game import Stage
 from p2pcards.ledger.advance import log_is_full
-from p2pcards.ledger.fair import awaited, is_needed
+from p2pcards.ledger.fair import awaited_sides, is_needed
 from p2pcards.ledger.position import Position
 from p2pcards.ledger.transitions import Phase
 from p2pcards.ledger.writer import LedgerWriter, Logged
@@ -19,8 +19,9 @@ from p2pcards.wire.records import FIRST_VERSION, EntryKind
 
 
 def stands_still(position: Position, guests: Mapping[int, Guest], auto: str | None) -> bool:
-    """Whether no person who has a seat is here to play, in a game that can be paused. guests: the listeners by side;
-    auto: the level that plays the coordinator's seat, or None. The coordinator is here also without a front end."""
+    """True if no person with a seat is here to play, in a game that can be paused. guests: the listeners by side; auto:
+    the level that plays the coordinator's seat, None if they play. The coordinator counts as here even without a front
+    end."""
     if position.header.version < FIRST_VERSION[EntryKind.PAUSE]:
         return False
     for seat, entry in enumerate(position.header.seats):
@@ -75,7 +76,7 @@ COURSE: Mapping[tuple[Phase, Case], EntryKind | None] = {
 """What the coordinator's side writes next; None where somebody else has to act first."""
 
 _MAKES: Mapping[EntryKind, Callable[[LedgerWriter], Logged]] = {
-    EntryKind.CLOSE: lambda writer: writer.close(_ending(writer.position)),
+    EntryKind.CLOSE: lambda writer: writer.close(_close_reason(writer.position)),
     EntryKind.DEAL: LedgerWriter.deal,
     EntryKind.OPENING: LedgerWriter.open_hand,
     EntryKind.OUTCOME: LedgerWriter.show,
@@ -84,34 +85,37 @@ _MAKES: Mapping[EntryKind, Callable[[LedgerWriter], Logged]] = {
 }
 
 
-def owed(
+def next_owed_record(
     writer: LedgerWriter, guests: Guests, auto: str | None, in_time: bool, asked: bool, looks: bool
 ) -> Logged | None:
-    """The next record that is owed, made; None when somebody has to act. guests, auto: as `stands_still` takes them;
-    in_time: there is still time for checks that have not come; asked: there is still time for those who are here to be
-    asked whether they play on; looks: the coordinator's player looks at the hand that is over."""
+    """Make the next record that the coordinator owes; None when somebody else has to act. guests, auto: as in
+    `stands_still`; in_time: there is still time for checks to come; asked: there is still time for those here to say
+    whether they play on; looks: the coordinator's player looks at the finished hand."""
     position = writer.position
-    gone = _gone(position, guests, in_time, asked)
-    case = _case(position, guests, auto, in_time, looks, bool(gone))
+    gone = _sides_to_drop(position, guests, in_time, asked)
+    case = _case_now(position, guests, auto, in_time, looks, bool(gone))
     kind = COURSE[position.phase, case]
     if kind is EntryKind.ABSENT:
         return writer.absent(gone[0])
     return None if kind is None else _MAKES[kind](writer)
 
 
-def closing(writer: LedgerWriter) -> Logged:
-    """The next record of a game that the coordinator ends: the hand is opened, then the log closed."""
+def next_closing_record(writer: LedgerWriter) -> Logged:
+    """Make the next record of a game that the coordinator is ending: the OPENING of the hand, then the CLOSE."""
     kind = COURSE[writer.position.phase, Case.ENDS]
     assert kind is not None
     return _MAKES[kind](writer)
 
 
-def _ending(position: Position) -> CloseReason:
+def _close_reason(position: Position) -> CloseReason:
+    """WON if the game is over by its rules, else ENDED."""
     return CloseReason.WON if position.state.stage == Stage.OVER else CloseReason.ENDED
 
 
-def _case(position: Position, guests: Guests, auto: str | None, in_time: bool, looks: bool, anybody_gone: bool) -> Case:
-    """What is the case now, one of those that `COURSE` has for this phase."""
+def _case_now(
+    position: Position, guests: Guests, auto: str | None, in_time: bool, looks: bool, anybody_gone: bool
+) -> Case:
+    """The first case of `COURSE` for this phase that holds now."""
     if log_is_full(position) or position.broken_off:  # the last run of the program came no further than to break it off
         return Case.ENDS
     match position.phase:
@@ -128,22 +132,24 @@ def _case(position: Position, guests: Guests, auto: str | None, in_time: bool, l
 
 
 def _case_of_checks(position: Position, guests: Guests, in_time: bool, looks: bool, anybody_gone: bool) -> Case:
-    """It waits for those who may check while there is time, and for whom the deal needs as long as it takes."""
+    """The case while checks are awaited: as long as there is time, and without limit for those the deal needs."""
     if anybody_gone:
         return Case.IN_VAIN
     may_come = in_time and any(guest.complete and side not in position.checked for side, guest in guests.items())
-    if may_come or awaited(position):
+    if may_come or awaited_sides(position):
         return Case.MAY_CHECK
     if looks:
         return Case.LOOKED_AT
     return Case.WON if position.state.stage == Stage.OVER else Case.GOES_ON
 
 
-def _gone(position: Position, guests: Guests, in_time: bool, asked: bool) -> list[int]:
-    """Those whom the deal would wait for in vain, first who may come back last."""
+def _sides_to_drop(position: Position, guests: Guests, in_time: bool, asked: bool) -> list[int]:
+    """The sides for which the deal would wait in vain, those who may still come back first."""
     return [
         side
-        for side in sorted(awaited(position), key=lambda side: (not guests[side].left, guests[side].complete, side))
+        for side in sorted(
+            awaited_sides(position), key=lambda side: (not guests[side].left, guests[side].complete, side)
+        )
         if not is_needed(position, side)
         and not (in_time and _may_check(position, side, guests[side]))
         and not (asked and guests[side].complete)
@@ -151,7 +157,7 @@ def _gone(position: Position, guests: Guests, in_time: bool, asked: bool) -> lis
 
 
 def _may_check(position: Position, side: int, guest: Guest) -> bool:
-    """Whether a listener is here, or may come back to a seat that is kept for them."""
+    """True if a listener is here, or may return to a seat that is kept for them."""
     return guest.complete or not (guest.left or position.header.seat_of(side) in position.substituted)
 
 
@@ -169,34 +175,33 @@ class NextDeal:
         self._told = -1  # where the phase of checks began of which it was told for whom it waits
 
     def is_out_of_reach(self, position: Position, side: int) -> bool:
-        """This side has no log of the game; whether the header would be refused again."""
+        """True if this side has no log of the game and would refuse the header again."""
         if position.dealt == 0:
             self._unheard.add(side)
         return side in self.without_chain
 
     def refuses_header(self, position: Position, side: int | None) -> None:
-        """They have hung up as something cannot be: where they had no log, the chain that the header gives them is not
-        theirs any more."""
+        """Note a listener who hung up over the header: it names a chain that they have lost."""
         if side is not None and side in self._unheard and position.dealt == 0:
             self.without_chain.add(side)
 
     def never_comes(self) -> bool:
-        """Whether somebody has no chain for the first deal, and everybody is here for another game."""
+        """True if a listener has lost the chain for the first deal, and all are here for another game."""
         here = all(guest.here or guest.left for guest in self._guests.values())
         return bool(self.without_chain) and here
 
     def names(self) -> str:
-        """Of those without a chain."""
+        """The names of those who have lost their chain."""
         return " and ".join([self._guests[side].name for side in sorted(self.without_chain)])
 
     def waits(self, position: Position) -> bool:
-        """Whether it was told for whom this deal waits: then no time is over any more."""
+        """True if our player was told for whom this deal waits."""
         return self._told == position.open_base
 
     def tell(self, position: Position, asked: bool) -> list[Effect]:
-        """The time of the checks is over. For whom the next deal waits all the same: without them nobody but this side
-        would have made its pack, or their players are asked."""
-        missing = [self._guests[side] for side in sorted(awaited(position))]
+        """Tell, as the time for checks is over, for whom the deal waits all the same. asked: players here are still
+        being asked."""
+        missing = [self._guests[side] for side in sorted(awaited_sides(position))]
         if not missing or self.waits(position):
             return []
         self._told = position.open_base

@@ -8,7 +8,7 @@ from dataclasses import fields, is_dataclass
 from hashlib import sha256
 from typing import Any
 
-from p2pcards.games.claims import REST, claimed, conceded, is_settled
+from p2pcards.games.claims import REST, claimable_cards, is_settled, verify_concession
 from p2pcards.games.deals.value import Value
 from p2pcards.games.game import Action, AnyGame, IllegalAction, Seat
 from p2pcards.games.spelling import read_action
@@ -21,14 +21,14 @@ from p2pcards.session.lobby import LevelNotes, check_level
 from p2pcards.views.advice import (
     RECALLED,
     Rated,
-    advice,
-    distribution,
-    explained,
-    idle_words,
-    melding,
-    melds,
-    recall,
-    review,
+    distribute_cards,
+    explain_alternatives,
+    find_melding_action,
+    idle_text,
+    make_hint,
+    recall_cards,
+    review_melds,
+    review_tricks,
 )
 from p2pcards.views.happenings import Happening, Notice
 from p2pcards.views.standpoint import Cast
@@ -53,7 +53,7 @@ ASSISTS = {
 
 
 def owed_seat(position: Position) -> Seat:
-    """My seat, in which an action is owed now that I may decide on. Raises CommandError."""
+    """The own seat, in which this person may decide an action now. Raises CommandError."""
     seat = position.seat
     if seat is None:
         raise CommandError("You're watching this game.")
@@ -65,19 +65,19 @@ def owed_seat(position: Position) -> Seat:
 
 
 def check_assist(position: Position, name: str) -> None:
-    """Raises CommandError where this one of `ASSISTS` is not allowed."""
+    """Raise CommandError unless this one of `ASSISTS` is allowed."""
     if name not in allowed_assists(position):
         them = "them" if name == "hint" else "it"
         raise CommandError(f"{ASSISTS[name]} at this table. The host can turn {them} on between games: allow {name}")
 
 
 def allowed_assists(position: Position) -> tuple[str, ...]:
-    """Those of `ASSISTS` that may be used at this table: alone all, with people those that the header has."""
+    """Those of `ASSISTS` allowed at this table: all for a player alone, with people those in the header."""
     return tuple(ASSISTS) if position.alone else assist_names(position.header.assists)
 
 
 def read_own(position: Position, seat: Seat, arguments: Sequence[str]) -> Action:
-    """The action that these words mean. Raises CommandError, in the rule's own words."""
+    """The action that a player's words mean. Raises CommandError, in the words of the rules."""
     try:
         action = read_action(position.game, position.view, seat, " ".join(arguments).split())
     except IllegalAction as error:
@@ -88,15 +88,14 @@ def read_own(position: Position, seat: Seat, arguments: Sequence[str]) -> Action
 
 
 def may_be_hinted(position: Position) -> bool:
-    """Whether I am to act."""
+    """True if this player is to act."""
     owing = position.state.to_act if position.phase is Phase.PLAY else ()
     return position.seat is not None and position.seat in owing and position.seat not in position.substituted
 
 
 def hint_for(position: Position) -> Think:
-    """Ask an expert for a hint. Raises CommandError. The seed of its chances follows from what
-    the seat sees: the same position has the same answer, whoever deals it and whatever else the log has, and no chance
-    of the game is used up for it."""
+    """A `Think` that asks an expert for a hint. Its seed follows from what the seat sees, so the same position always
+    has the same hint. Raises CommandError."""
     if position.seat is None or not may_be_hinted(position):
         raise CommandError("It's not your turn, so there's no hint.")
     seed = hint_seed(position.game, position.own_view, position.seat)
@@ -108,28 +107,28 @@ HINTS_BY = "expert"
 
 
 def hint_seed(game: AnyGame, view: Any, seat: Seat) -> int:
-    """The number for the chances of a hint. view: as the seat sees it."""
-    seen = f"{game.key} {seat} {_as_text(view)}"
+    """The random seed of a hint, from the seat's view of the game."""
+    seen = f"{game.key} {seat} {_canonical_text(view)}"
     return int.from_bytes(sha256(seen.encode()).digest()[:8], "big")
 
 
-def _as_text(thing: Any) -> str:
-    """The same for all that is equal, in every process, with kernels compiled or not."""
+def _canonical_text(thing: Any) -> str:
+    """A text that is the same for equal things in every process, whether kernels are compiled or not."""
     match thing:
         case Value():
-            return f"{type(thing).__name__}({_as_text(list(thing.parts().items()))})"
+            return f"{type(thing).__name__}({_canonical_text(list(thing.attributes_by_name().items()))})"
         case list() | tuple():
-            return f"({','.join(map(_as_text, thing))})"
+            return f"({','.join(map(_canonical_text, thing))})"
         case int():  # as written a kernel keeps a card where the compiled one has its number
             return str(int(thing))
         case _ if is_dataclass(thing):
-            return f"{type(thing).__name__}({_as_text([getattr(thing, field.name) for field in fields(thing)])})"
+            return f"{type(thing).__name__}({_canonical_text([getattr(thing, field.name) for field in fields(thing)])})"
         case _:
             return repr(thing)
 
 
 def kept_seat(position: Position) -> Seat:
-    """My seat, in which a character can play for me. Raises CommandError."""
+    """The own seat, in which a character can stand in. Raises CommandError."""
     if position.seat is None:
         raise CommandError("You're watching, so you have no seat.")
     return position.seat
@@ -154,38 +153,39 @@ class Deputy:
         self._noted = b""  # the game in whose log it stands that I do not play it myself
 
     def attend(self, attended: bool) -> None:
+        """Note whether the person is at the table."""
         self._attended = attended
 
     @property
     def plays(self) -> bool:
-        """Whether anybody would play my seat if a game began: the person, or the computer that they asked for."""
+        """True if the person, or the computer for them, would play if a game began."""
         return self._attended or self.auto is not None
 
     @property
     def is_left_alone(self) -> bool:
-        """Whether the computer plays my seat, as I asked, and I am not at the table."""
+        """True if the computer plays the seat as asked and the person is not at the table."""
         return self.auto is not None and not self._attended
 
     def level(self, position: Position) -> str | None:
-        """What decides in my seat now, as `choose` takes it; None where I do."""
-        playing_rest = self._rest is not None and self._rest == _hand_on(position)
+        """The level that decides in the seat now, as `choose` takes it; None if the person does."""
+        playing_rest = self._rest is not None and self._rest == _current_hand(position)
         return " ".join([REST, *self._order]) if playing_rest else self.auto
 
     def note(self, position: Position) -> list[Effect]:
-        """It stands in the log of a game, once, that the computer plays my seat: the game is not as good as mine."""
+        """Log, once for a game, that the computer plays the seat: the game counts less."""
         if self.auto is None or self._noted == position.game_id:
             return []
         self._noted = position.game_id
-        told = self._notes.of(position.game, [self.auto])
+        told = self._notes.new_notes(position.game, [self.auto])
         return [Remember(note_payload(PlayedByComputer(position.count))), *[Tell(Notice(told))] * bool(told)]
 
     def shown(self, position: Position) -> str:
-        """The same as a view has it: a level, `claims.REST`, or ""."""
+        """The level that decides in the seat, as the view shows it: a level, `claims.REST`, or ""."""
         return (self.level(position) or "").partition(" ")[0]
 
     def set(self, arguments: Sequence[str], levels: Sequence[str], game: AnyGame | None) -> list[Effect]:
-        """Have the computer play the seat, or not, as the person asks. levels: those that there are; game: the one that
-        is on, or chosen. Raises CommandError."""
+        """Have the computer play the seat or not, as the person's words ask. levels: those available; game: the one in
+        progress or chosen. Raises CommandError."""
         word = " ".join(arguments).lower() or USUAL
         if word == "off" and self.auto is None:
             raise CommandError("You're already playing yourself. Type 'auto' to have the computer play.")
@@ -195,32 +195,33 @@ class Deputy:
         if self.auto is None:
             return [Tell(Notice("You're playing again."))]
         said = f"The computer is playing for you ({word}). Type 'auto off' to take over."
-        return [Tell(Notice(f"{said} {self._notes.of(game, [word])}".strip()))]
+        return [Tell(Notice(f"{said} {self._notes.new_notes(game, [word])}".strip()))]
 
     def claim(self, position: Position, seat: Seat) -> str:
-        """The rest of the hand, all tricks of which are mine, is played by itself; what is said to the others. Raises
-        CommandError, in the rule's own words."""
+        """Have the rest of the hand, all of whose tricks are this seat's, played out; returns the sentence for the
+        others. Raises CommandError."""
         try:
-            order = claimed(position.game, position.own_view, seat)
+            order = claimable_cards(position.game, position.own_view, seat)
         except IllegalAction as error:
             raise CommandError(str(error)) from error
-        self._rest, self._order = _hand_on(position), tuple(map(str, order))
+        self._rest, self._order = _current_hand(position), tuple(map(str, order))
         if is_settled(position.game, position.own_view, seat):
             return "The rest of the cards don't count, so it makes no difference."
         return f"I claim the rest: {' '.join(self._order)}."
 
     def concede(self, position: Position, seat: Seat) -> str:
-        """Likewise where none is."""
+        """Have the rest of the hand, none of whose tricks is this seat's, played out; returns the sentence for the
+        others. Raises CommandError."""
         try:
-            conceded(position.game, position.own_view, seat)
+            verify_concession(position.game, position.own_view, seat)
         except IllegalAction as error:
             raise CommandError(str(error)) from error
-        self._rest, self._order = _hand_on(position), ()
+        self._rest, self._order = _current_hand(position), ()
         return "I concede the rest: I can't take any more tricks."
 
 
-def _hand_on(position: Position) -> tuple[bytes, int] | None:
-    """The game, and the record with which the hand that is on was dealt: one that is dealt again is another."""
+def _current_hand(position: Position) -> tuple[bytes, int] | None:
+    """The id of the game and the number of the record that dealt the current hand; a redeal counts as another hand."""
     on = position.phase in (Phase.PLAY, Phase.PAUSED)
     return (position.game_id, position.steps[0].record) if on and position.steps else None
 
@@ -247,7 +248,7 @@ class Hints:
         self._head = b""  # of the log when it was asked for
 
     def ask(self, position: Position, arguments: Sequence[str], do: Callable[[], list[Effect]]) -> list[Effect]:
-        """What to do, or that nothing is wanted any more. do: as in `hinted`. Raises CommandError."""
+        """Ask for a hint, or with "off" cancel it. do: as in `hinted`. Raises CommandError."""
         check_assist(position, "hint")
         words = " ".join(arguments).lower()
         if words == "off":
@@ -260,16 +261,16 @@ class Hints:
         return self._ask(think, position, do, to_do=words == "do", to_explain=False)
 
     def explain(self, position: Position) -> list[Effect]:
-        """What can be done, and what comes of it; where it is not my turn, what can be done meanwhile. Raises
-        CommandError."""
+        """Explain the choices; when it isn't this player's turn, what they can do meanwhile. Raises CommandError."""
         check_assist(position, "hint")
         if not may_be_hinted(position):
-            return [Tell(Notice(idle_words(position, self._cast)))]
+            return [Tell(Notice(idle_text(position, self._cast)))]
         return self._ask(hint_for(position), position, list, to_do=False, to_explain=True)
 
     def _ask(
         self, think: Think, position: Position, do: Callable[[], list[Effect]], *, to_do: bool, to_explain: bool
     ) -> list[Effect]:
+        """Begin to think about a hint, unless it is known. to_do: play it at once; to_explain: explain all choices."""
         thought_about = self._asked is not None and self.awaits(self._asked, position)
         self._to_do, self._to_explain = to_do or (thought_about and self._to_do), to_explain
         if think.seed in self._given:
@@ -281,20 +282,21 @@ class Hints:
         return [think]
 
     def _stop(self, position: Position) -> list[Effect]:
+        """Cancel the hint that is being thought about. Raises CommandError."""
         if self._asked is None or not self.awaits(self._asked, position):
             raise CommandError("There's no hint to cancel. Type 'hint' for one.")
         self._asked = None
         return [Tell(Notice("Hint canceled."))]
 
     def awaits(self, think: Think, position: Position | None) -> bool:
-        """Whether this is the newest question, in a game that still stands where it stood."""
+        """True if this is the newest question, and the game is still where it was asked."""
         return think is self._asked and position is not None and position.head == self._head
 
     def hinted(
         self, think: Think, weighed: Sequence[Rated], position: Position | None, do: Callable[[], list[Effect]]
     ) -> list[Effect]:
-        """The answer to a question, if it is awaited. weighed: what could be done, the best first; do: does what the
-        hint says; may raise CommandError."""
+        """Show the answer to the newest question. weighed: the choices, best first; do: plays what the hint says, and
+        may raise CommandError."""
         if position is None or not self.awaits(think, position):
             return []
         self._asked, self._weighed = None, weighed
@@ -304,9 +306,10 @@ class Hints:
         return self._answer(think, position, do)
 
     def _answer(self, think: Think, position: Position, do: Callable[[], list[Effect]]) -> list[Effect]:
+        """Show a hint or an explanation; play it if that was asked for."""
         if self._to_explain:
-            return [Tell(explained(position, think.seat, self._weighed, self._cast))]
-        hinted = advice(position, think.seat, self._weighed, self._cast)
+            return [Tell(explain_alternatives(position, think.seat, self._weighed, self._cast))]
+        hinted = make_hint(position, think.seat, self._weighed, self._cast)
         told: list[Effect] = [Tell(hinted)]
         self._then = hinted.then
         try:
@@ -318,7 +321,7 @@ class Hints:
         """The action of the last hint, or once that is done the meld that it was for. Raises CommandError."""
         if self._weighed and position.head == self._head:
             return self._weighed[0].action
-        if (meld := melding(position, self._then)) is not None:
+        if (meld := find_melding_action(position, self._then)) is not None:
             return meld
         raise CommandError("There's no hint to play yet. Type 'hint' for one, or 'hint do' to play it right away.")
 
@@ -329,37 +332,43 @@ class Hints:
 Look = Callable[[Position, Cast, Sequence[str]], Happening]
 
 
-def looked(kind: str, position: Position, arguments: Sequence[str], cast: Cast) -> Happening:
-    """kind: one of `LOOKS`. Raises CommandError where it is not allowed, or asked for in other words."""
+def look_at(kind: str, position: Position, arguments: Sequence[str], cast: Cast) -> Happening:
+    """Show what a player may look back at in this hand. kind: one of `LOOKS`. Raises CommandError where it is not
+    allowed or the arguments make no sense."""
     check_assist(position, "hint" if kind == "analyze" else kind)
     return LOOKS[kind](position, cast, arguments)
 
 
 def _review(position: Position, cast: Cast, _arguments: Sequence[str]) -> Happening:
-    return review(position, cast)
+    """The happening for `review`: what was played so far."""
+    return review_tricks(position, cast)
 
 
 def _recall(position: Position, cast: Cast, arguments: Sequence[str]) -> Happening:
+    """The happening for `recall`: cards seen, unseen or both."""
     what = " ".join(arguments).lower() or "both"
     if what not in RECALLED:
         raise CommandError(f"Type 'recall seen', 'recall unseen' or 'recall both', not {what[:20]!r}.")
-    return recall(position, cast, what)
+    return recall_cards(position, cast, what)
 
 
 def _melds(position: Position, cast: Cast, _arguments: Sequence[str]) -> Happening:
-    return melds(position, cast)
+    """The happening for `melds`."""
+    return review_melds(position, cast)
 
 
 def _distribution(position: Position, cast: Cast, _arguments: Sequence[str]) -> Happening:
-    return distribution(position, cast)
+    """The happening for `distribution`: how suits may be divided."""
+    return distribute_cards(position, cast)
 
 
 def _analyze(position: Position, cast: Cast, _arguments: Sequence[str]) -> Happening:
+    """The happening for `analyze`: what the hand could bring."""
     if position.seat is None:
         raise CommandError("You're watching, so you have no hand to analyze.")
-    from p2pcards.views.advice import analyze  # it loads every game, and few ask
+    from p2pcards.views.advice import analyze_hand  # it loads every game, and few ask
 
-    return analyze(position, position.seat, cast)
+    return analyze_hand(position, position.seat, cast)
 
 
 LOOKS: dict[str, Look] = {

@@ -54,7 +54,7 @@ PRESENCE: dict[tuple[Presence, PresenceStep], Presence] = {
 
 
 def is_here(presence: Presence) -> bool:
-    """Whether there is a link on which HELLO was said."""
+    """True if there is a link on which HELLO was said."""
     return presence in _HERE
 
 
@@ -75,51 +75,60 @@ class CoordinatorLink:
 
     @property
     def greeted(self) -> bool:
+        """True if the coordinator has said HELLO on the link."""
         return self.peer is not None and self.presence is not Presence.INVITED
 
     # --- what changes -------------------------------------------------------------------------------------------------
 
     def open(self, peer: PeerId, key: bytes, where: str, pulse: Pulse) -> None:
+        """Take a new link, on which HELLO is still to come."""
         self.presence = Presence.INVITED
         self.peer, self.key, self.where, self.name, self._pulse = peer, key, where, "", pulse
 
     def greet(self, name: str) -> None:
-        """The coordinator has said HELLO."""
+        """Note the coordinator's HELLO and name."""
         self.name = name
         self.step(PresenceStep.HELLO)
 
     def step(self, step: PresenceStep) -> None:
+        """Follow the table `PRESENCE`."""
         self.presence = PRESENCE[self.presence, step]
 
     def drop(self, step: PresenceStep = PresenceStep.LOST) -> None:
-        """There is no link any more. step: LOST or LEAVES."""
+        """Note that there is no link any more. step: LOST or LEAVES."""
         if self.peer is not None or step is PresenceStep.LEAVES:
             self.step(step)
         self.peer = None
 
     def note_heard(self, now: float) -> None:
+        """Note that something came over the link."""
         self._pulse.note_heard(now)
 
     # --- what is sent -------------------------------------------------------------------------------------------------
 
     def send(self, message: Message) -> list[Effect]:
+        """Send a message if there is a link."""
         return [Send(self.peer, encode_message(message))] if self.peer is not None else []
 
     def hang_up(self, code: ByeCode, text: str = "") -> list[Effect]:
-        """The end of the link, if there is one."""
+        """Say BYE and close the link, if there is one."""
         return [*self.send(Bye(code, text)), *self.close()]
 
     def close(self) -> list[Effect]:
+        """Close the link, if there is one, without BYE."""
         return [Close(self.peer)] if self.peer is not None else []
 
     # --- time ---------------------------------------------------------------------------------------------------------
 
     def is_lost(self, now: float) -> bool:
+        """True if nothing came for too long."""
         return self.peer is not None and self._pulse.is_lost(now)
 
     def tick(self, now: float) -> list[Effect]:
+        """Send a ping if one is due."""
         number = self._pulse.ping_due(now) if self.peer is not None else None
         return [] if number is None else self.send(Ping(number))
 
     def next_time(self) -> float | None:
+        """When to call `tick`, None without a link."""
         return self._pulse.next_time() if self.peer is not None else None

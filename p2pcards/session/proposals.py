@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from p2pcards.ledger.advance import check_yes, deciders, to_take_back, voters
+from p2pcards.ledger.advance import check_yes, deciders, events_to_take_back, voters
 from p2pcards.ledger.position import Position
 from p2pcards.ledger.transitions import may_follow
 from p2pcards.ledger.writer import LedgerWriter, Logged
@@ -29,7 +29,7 @@ class OpenProposal:
 
 
 def wanted(what: EntryKind, position: Position, side: int) -> Agreed:
-    """The entry that a side may propose now. Raises Refused, with a sentence for the player."""
+    """The entry of an undo or redeal that this side may propose now. Raises Refused with a sentence for the player."""
     if position.header.version < FIRST_VERSION[what]:
         raise Refused(Cause.RULES, "This game began in an older version, which can't take back moves or redeal.")
     if side not in deciders(position):
@@ -38,7 +38,7 @@ def wanted(what: EntryKind, position: Position, side: int) -> Agreed:
         raise Refused(Cause.RULES, "You can only ask for that during a hand.")
     if what is EntryKind.REDEAL:
         return RedealEntry(position.count, side)
-    seat = to_take_back(position)[0].seat
+    seat = events_to_take_back(position)[0].seat
     assert seat is not None
     if position.header.seats[seat].side != side:
         raise Refused(Cause.RULES, "You can't take that back: another player has moved since.")
@@ -56,6 +56,7 @@ class Proposals:
 
     @property
     def open(self) -> OpenProposal | None:
+        """The proposal that everybody still has to answer, None if there is none."""
         last, position = self._last, self._writer.position
         if last is None or last.entry.base != position.count:
             return None
@@ -63,14 +64,14 @@ class Proposals:
 
     @property
     def to_answer(self) -> ProposalView | None:
-        """What waits for the yes or no of the person at this end."""
+        """The proposal that waits for the person at this end, None if there is none."""
         open_now = self.open
         if open_now is None or 0 in open_now.yeses or 0 not in deciders(self._writer.position):
             return None
         return ProposalView(self._name(open_now.asker), isinstance(open_now.entry, RedealEntry))
 
     def propose(self, what: EntryKind, side: int, signature: bytes = b"") -> list[Effect]:
-        """signature: of a listener's yes. Raises Refused."""
+        """Propose an undo or redeal to everybody. signature: a listener's yes to it. Raises Refused."""
         position = self._writer.position
         if self.open is not None:
             raise Refused(Cause.RULES, "Answer the open request first (yes or no).")
@@ -89,9 +90,8 @@ class Proposals:
         return [*sent, Tell(Proposed(self._name(side), what is EntryKind.REDEAL, side == 0))] if asked else []
 
     def vote(self, side: int, base: int, signature: bytes) -> list[Effect]:
-        """A yes by its signature, or a no without; the coordinator's own yes is said by `agree`. One that is about
-        nothing that is open is passed over, and so is another answer of a side that has said yes: one who asks cannot
-        ask again and again until somebody else has answered. Raises Refused for a yes that does not fit."""
+        """Take a side's yes, by its signature, or no, by none. A vote on nothing open is ignored, as is a second one
+        after a yes, so nobody can ask again until another has answered. Raises Refused for a wrong signature."""
         proposal = self.open
         if proposal is None or base != proposal.entry.base or side not in deciders(self._writer.position):
             return []
@@ -105,12 +105,12 @@ class Proposals:
         return [*[effect for effects in told for effect in effects], Tell(SaidNo(self._name(side), side == 0))]
 
     def agree(self) -> None:
-        """The coordinator's own yes."""
+        """Note the coordinator's own yes."""
         if self.open is not None:
             self._add(self.open, 0, None)
 
     def agreed(self) -> Logged | None:
-        """The record of what everybody has agreed to now."""
+        """Log the proposal if everybody has agreed; None if not."""
         proposal = self.open
         if proposal is None or not proposal.yeses.keys() >= set(deciders(self._writer.position)):
             return None
@@ -121,9 +121,11 @@ class Proposals:
         return self._writer.redeal(proposal.asker, yeses)
 
     def _add(self, proposal: OpenProposal, side: int, yes: Yes | None) -> None:
+        """Add a side's yes to the proposal."""
         self._last = replace(proposal, yeses={**proposal.yeses, side: yes})
 
     def _checked_yes(self, entry: Agreed, side: int, signature: bytes) -> Yes | None:
+        """A listener's yes, checked; None for the coordinator. Raises Refused."""
         if side == 0:
             return None
         yes = Yes(side, signature)
@@ -131,6 +133,7 @@ class Proposals:
         return yes
 
     def _check_they_can_answer(self, position: Position) -> None:
+        """Raise Refused if a computer is about to play or a voter is away."""
         seats = position.header.seats
         if any(seats[seat].side is None or seat in position.substituted for seat in position.state.to_act):
             raise Refused(Cause.RULES, "A computer player is about to play. Ask again after that.")
@@ -141,4 +144,5 @@ class Proposals:
             )
 
     def _name(self, side: int) -> str:
+        """The name of a side."""
         return self._writer.position.names[side]

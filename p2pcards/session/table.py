@@ -9,13 +9,13 @@ from functools import partial
 from typing import NamedTuple
 
 from p2pcards.games.game import AnyGame, Seat
-from p2pcards.games.options import option_values
+from p2pcards.games.options import header_values
 from p2pcards.ledger.fair import chain_value
 from p2pcards.ledger.payloads import address_payload, read_start, start_payloads
 from p2pcards.ledger.position import Position, begin
 from p2pcards.ledger.transitions import Phase
 from p2pcards.ledger.writer import LedgerWriter
-from p2pcards.session.bounds import Talk, allowed
+from p2pcards.session.bounds import Talk, time_allowed
 from p2pcards.session.effects import Close, CommandError, Effect, Finished, Me, Remember, Tell, UseLog
 from p2pcards.session.followed_game import PastGames
 from p2pcards.session.game_clocks import Deadlines
@@ -36,7 +36,7 @@ from p2pcards.session.own_seat import Deputy, Hints, allowed_assists
 from p2pcards.session.presence import ASKED_FOR_NONE, Presence, is_here
 from p2pcards.views.absence import Absence
 from p2pcards.views.happenings import Notice, PlayerBack, PlayerJoined, PlayerLeft, PlayerLost, Unfinished
-from p2pcards.views.standpoint import Cast, Standpoint, character_name, table_view, tell_start
+from p2pcards.views.standpoint import Cast, Standpoint, character_name, table_view, tell_game_started
 from p2pcards.views.tableview import PersonView, ProposalView, TableView
 from p2pcards.wire.keys import fingerprint
 from p2pcards.wire.messages import Again, Bye, Hello, Offer, People, Person
@@ -99,34 +99,37 @@ class Table:
 
     @property
     def between_games(self) -> bool:
+        """True if there is no game in progress."""
         return self.game is None or self.game.over
 
     @property
     def guests(self) -> list[Guest]:
+        """The guests in the order in which they came."""
         return self.attendance.guests
 
     def room(self) -> int:
-        """How many listeners may still sit down. The places of those who are away are kept."""
+        """How many more listeners may sit down; the places of those away are kept."""
         return MOST - sum(not self._gives_way(guest) for guest in self.guests)
 
     def _gives_way(self, guest: Guest) -> bool:
-        """Keys cost nothing: a stranger who came uninvited, has played no game and is away keeps nobody else out."""
+        """True for a stranger who came uninvited, has played no game and is away: keys cost nothing, so their place
+        isn't kept."""
         uninvited = not guest.redial.address and guest.standing().since is None
         return not guest.here and self.side_of(guest) is None and uninvited
 
     def side_of(self, guest: Guest) -> int | None:
-        """Their side in the game that is on, or was the last."""
+        """The guest's side in the game in progress or the last one, None if they have none."""
         return self.game.side_of(guest) if self.game else None
 
     def seat_of(self, guest: Guest | None) -> Seat | None:
-        """guest: None for the coordinator."""
+        """The seat of a guest, or of the coordinator for None."""
         return self.game.seat_of(guest) if self.game else None
 
     # --- who comes and goes -------------------------------------------------------------------------------------------
 
     def seat(self, link: UngreetedLink, hello: Hello, now: float) -> list[Effect]:
-        """Somebody has said HELLO on a link."""
-        known = self.attendance.known(link.key) or self._who_left(link.key)
+        """Seat a caller who has said HELLO, or turn them away."""
+        known = self.attendance.guest_with_key(link.key) or self._find_former_guest(link.key)
         if known not in self.guests and self.room() < 1:
             return self.attendance.turn_away(link, Bye(ByeCode.FULL), NO_ROOM, now)
         if known not in self.guests and len(self.guests) >= MOST:
@@ -150,21 +153,22 @@ class Table:
         return effects + self.play_again_if_agreed(now)
 
     def _names_taken(self) -> set[str]:
-        """Those of the coordinator and of everybody who has a side in the game that is on, here or not."""
+        """The names of the coordinator and of all sides of the game in progress, here or not."""
         sides = () if self.game is None or self.between_games else self.game.position.header.sides
         return {self.me.name, *[side.name for side in sides]}
 
     def looks_on(self, guest: Guest) -> bool:
-        """Whether a game is on in which they have no side."""
+        """True if a game is in progress in which the guest has no side."""
         return not self.between_games and self.side_of(guest) is None
 
-    def _who_left(self, key: bytes) -> Guest | None:
-        """Somebody who has a side in the game that is on, and no place at the table any more."""
+    def _find_former_guest(self, key: bytes) -> Guest | None:
+        """The guest with this key who has a side in the game in progress, but has left the table; None if there is
+        none."""
         sides = self.game.guests.values() if self.game and not self.game.over else ()
         return next((guest for guest in sides if guest.key == key), None)
 
     def lose(self, guest: Guest, why: str, now: float, behaved: bool = True) -> list[Effect]:
-        """The link of a guest is over. behaved: not because they broke the protocol."""
+        """The link of a guest has ended. behaved: they did not break the protocol."""
         guest.lose(now, behaved)
         if self._begun_anew:
             self.lobby.end_offer()  # of a game that nobody has asked for: it would begin without them
@@ -181,12 +185,13 @@ class Table:
         return [Tell(PlayerLost(guest.name, why, seconds, character)), *self.tell_people(), *game.proceed(now)]
 
     def _remove(self, guest: Guest) -> None:
+        """Remove a guest and what is remembered of them."""
         self.attendance.remove(guest)
         self.talk.forget(guest.key)
         self.lobby.forget(guest.key)
 
     def leave(self, guest: Guest, why: str, now: float) -> list[Effect]:
-        """A guest has left for good, or was put out; the link is closed already."""
+        """A guest has left for good or was removed; their link is closed already."""
         game, side = self.game, self.side_of(guest)
         guest.leave(now)
         if game is None or side is None or game.over:
@@ -195,26 +200,28 @@ class Table:
         return [Tell(PlayerLeft(guest.name, why)), *self.tell_people(), *game.settle(side, now)]
 
     def put_out(self, guest: Guest, code: ByeCode, why: str, now: float) -> list[Effect]:
+        """Remove a guest from the table. why: the end of a sentence, after their name."""
         return guest.hang_up(code) + self.leave(guest, why, now)
 
     def part(self, now: float) -> list[Effect]:
-        """The coordinator leaves, and the table is over, as soon as its game is."""
+        """The coordinator leaves: the table ends as soon as its game has."""
         self._parting = True
         return self.game.end_game(now) if self.game and not self.game.over else []
 
     def after_effects(self, now: float) -> list[Effect]:
+        """Do what follows once earlier effects are carried out; ends the table if its coordinator is leaving."""
         effects = self.game.after_effects(now) if self.game else []
         if effects or not (self._parting and self.between_games):
             return effects
         self._parting = False
         goodbyes = [effect for guest in self.guests for effect in guest.hang_up(ByeCode.LEAVES)]
-        self.attendance.clear()
+        self.attendance.remove_all()
         return [*goodbyes, Finished()]
 
     def tell_people(self) -> list[Effect]:
-        """The table as it is now, to everybody."""
+        """Send PEOPLE, as the table is now, to everybody."""
         choice = self.lobby.choice
-        game, options = (choice.game.key, option_values(choice.options)) if choice else (None, ())
+        game, options = (choice.game.key, header_values(choice.options)) if choice else (None, ())
         people = [Person(self.me.name, self.me.character, self.seat_of(None), True)]
         people += [
             Person(one.identity.name, one.identity.character, self.seat_of(one), one.here) for one in self.guests
@@ -225,8 +232,8 @@ class Table:
         return effects
 
     def wants_past(self, key: bytes, game_id: bytes) -> bool:
-        """Whether a listener may ask now for this game of before."""
-        guest = self.attendance.known(key)
+        """True if the listener with this key may ask for this earlier game now."""
+        guest = self.attendance.guest_with_key(key)
         if guest is None or self.past.asked(key):
             return False
         if guest.presence is Presence.CATCHING_UP:
@@ -236,10 +243,11 @@ class Table:
     # --- a game begins ------------------------------------------------------------------------------------------------
 
     def game_chosen(self) -> AnyGame | None:
+        """The chosen game, None if there is none."""
         return self.lobby.choice.game if self.lobby.choice else None
 
     def check_everybody_is_here(self) -> None:
-        """Raises CommandError once for guests who are away, as the game would begin without them."""
+        """Raise CommandError, once, for guests who are away: the game would begin without them."""
         away = [guest for guest in self.guests if not (guest.here or self._gives_way(guest))]
         if self.lobby.note_away([guest.key for guest in away]):
             return
@@ -252,19 +260,19 @@ class Table:
         return [Tell(Notice(text))] if away else []
 
     def offer_game(self, now: float) -> list[Effect]:
-        """Ask every listener who is here for the end of a new chain; the game begins when all have answered."""
+        """Ask every listener who is here for a stake; the game begins when all have answered."""
         self.past.forget()
         self._begun_anew = 0
         slowest = max([guest.pace for guest in self.guests], default=0.0)
         nonce = self.entropy(16)
         asked_of = [guest.key for guest in self.guests if guest.here]
-        self.lobby.make_offer(nonce, now + allowed(STAKING, slowest), asked_of)
+        self.lobby.make_offer(nonce, now + time_allowed(STAKING, slowest), asked_of)
         asked = [effect for guest in self.guests for effect in guest.send(Offer(nonce))]
         return asked + self.start_if_ready(now)
 
     def begin_anew(self, now: float) -> list[Effect]:
-        """A game of which no card was dealt ends, and another is offered, where a listener has lost the chain that its
-        header names, and everybody is here. Not again and again."""
+        """End a game without a card dealt and offer another, if a listener has lost the chain in its header and
+        everybody is here. Not again and again."""
         game = self.game
         if game is None or game.over or game.awaiting_logs or not game.next_deal.never_comes():
             return []
@@ -275,20 +283,20 @@ class Table:
         return [told, *game.end_game(now), *self._offer_anew(now)]
 
     def _is_to_begin_anew(self) -> bool:
-        """Whether a listener was lost once more before the game that takes the place of another had begun, and all are
-        here again."""
+        """True if a listener was lost again before a replacing game began, and all are here now."""
         undealt = self.game is not None and self.game.over and self.game.position.dealt == 0
         sides = [guest for guest in self.guests if self.side_of(guest) is not None]
         return undealt and 0 < self._begun_anew < TRIES and all(guest.here for guest in sides)
 
     def _offer_anew(self, now: float) -> list[Effect]:
+        """Offer a game in place of one that could not begin."""
         times = self._begun_anew + 1
         effects = self.offer_game(now)
         self._begun_anew = times
         return effects
 
     def start_if_ready(self, now: float) -> list[Effect]:
-        """Begin the game once every listener who was asked has given the end of a chain."""
+        """Begin the game once every listener who was asked has staked."""
         offer, choice = self.lobby.offer, self.lobby.choice
         if offer is None or choice is None or not offer.asked_of.issubset(offer.stakes):
             return []
@@ -329,31 +337,31 @@ class Table:
         called = [(side, guest.redial.address) for side, guest in guests.items() if guest.redial.address]
         effects += [Remember(address_payload(side, address)) for side, address in called]
         effects += self.game.send_header()
-        effects.append(Tell(tell_start(position, self.cast)))
-        if note := self.notes.of(choice.game, [seat.level for seat in header.seats if seat.side is None]):
+        effects.append(Tell(tell_game_started(position, self.cast)))
+        if note := self.notes.new_notes(choice.game, [seat.level for seat in header.seats if seat.side is None]):
             effects.append(Tell(Notice(note)))
         return [*effects, *self.tell_people(), *self.game.proceed(now)]
 
     def _game_before(self, keys: Collection[bytes]) -> bytes:
-        """The head of the game before: at this table, or of one with somebody here that was never finished."""
+        """The head of the game before: at this table, or an unfinished one with somebody here."""
         if self.game is not None:
             return self.game.position.head
         return next((one.head for one in self._left_open if one.listeners.intersection(keys)), b"")
 
     def _grace_now(self) -> int:
-        """Seconds: what was asked for, or more where a line has to be dialled again."""
+        """Seconds of grace for the next game: as asked for, or more where a line has to be redialled."""
         if self._grace is not None:
             return self._grace
         return LINE_GRACE if any(guest.pace for guest in self.guests) else GRACE
 
     def _answers_so_far(self, guest: Guest) -> list[Effect]:
-        """To "play again?": a program that was started again knows none of them."""
+        """Send a guest everybody's answers to "play again?", as after a restart they know none."""
         answers = [self.lobby.answered(key) for key in (self.me.key, *[one.key for one in self.guests])]
         given = [Again(place, yes) for place, yes in enumerate(answers) if yes is not None]
         return [effect for answer in given for effect in guest.send(answer)]
 
     def play_again_if_agreed(self, now: float) -> list[Effect]:
-        """The next game begins when everybody who had a seat, and has not left, is here and has said yes."""
+        """Offer the next game if all who had a seat and have not left are here and said yes."""
         if self.game is None or not self.game.over or not self.lobby.answered(self.me.key):
             return []
         seated = [guest for guest in self.guests if self.seat_of(guest) is not None]
@@ -363,6 +371,7 @@ class Table:
     # --- time ---------------------------------------------------------------------------------------------------------
 
     def tick(self, now: float) -> list[Effect]:
+        """Do what is due at this time."""
         effects: list[Effect] = []
         for link in self.attendance.silent_links(now):
             self.attendance.forget_link(link.peer)
@@ -378,7 +387,7 @@ class Table:
         return effects
 
     def _begin_without_the_rest(self, offer: PendingOffer, now: float) -> list[Effect]:
-        """Guests who were cut off keep their places; those who are here and do not answer are put out."""
+        """Begin without guests who were cut off, whose places are kept; those here who do not answer are removed."""
         silent = [guest for guest in self.guests if guest.key in offer.asked_of.difference(offer.stakes)]
         for guest in silent:
             if not guest.here:
@@ -391,7 +400,7 @@ class Table:
         return effects
 
     def next_time(self) -> float:
-        """When to look again; infinite if nothing is due."""
+        """When to call `tick`; infinite for not before something happens."""
         times = [self.attendance.next_time()]
         if self.lobby.offer is not None:
             times.append(self.lobby.offer.ends)
@@ -403,7 +412,7 @@ class Table:
     # --- after a restart ----------------------------------------------------------------------------------------------
 
     def restore(self, log: Sequence[bytes], now: float) -> None:
-        """The game of a log goes on, with the listeners called at the addresses that it remembers. Raises Refused."""
+        """Go on with the game of a log, whose listeners are called at their remembered addresses. Raises Refused."""
         start = read_start(log)
         mine = start.header.sides[0]
         self.me = replace(self.me, name=mine.name, character=mine.character)
@@ -426,6 +435,7 @@ class Table:
 
 
 def _are_cut_off(guests: Sequence[Guest]) -> str:
+    """The end of a sentence about guests who are cut off, names included."""
     names, cut_off = " and ".join([guest.name for guest in guests]), Absence.CUT_OFF
     many = bool(guests[1:])
     return f"{names} are {cut_off} (seats kept)" if many else f"{names} is {cut_off} (seat kept)"
@@ -464,7 +474,7 @@ class _CoordinatorMoment(NamedTuple):
 
 
 def coordinator_view(table: Table, now: float) -> Callable[[], TableView]:
-    """What makes the view of this moment, also later."""
+    """A function that makes the view of this moment, also later."""
     choice, game, answered = table.lobby.choice, table.game, table.lobby.answered
     guests = [
         _GuestNow(one, one.identity, one.presence, one.where, answered(one.key), one.redial.next_call())
@@ -491,14 +501,17 @@ def coordinator_view(table: Table, now: float) -> Callable[[], TableView]:
     played = (position.game, position.state.options) if position else None
     over = position is None or position.phase is Phase.CLOSED
     if position is None or position.ended is CloseReason.ENDED or (over and chosen not in (None, played)):
-        left_open, pairing = table.lobby.left_open(), _pairing(table)
+        left_open, pairing = table.lobby.left_open(), _possible_partners(table)
         return lambda: replace(
-            table_view("coordinator", _rows(moment), moment.cast, choice=chosen), left_open=left_open, pairing=pairing
+            table_view("coordinator", _people_rows(moment), moment.cast, choice=chosen),
+            left_open=left_open,
+            pairing=pairing,
         )
     return partial(_game_view, moment, position)
 
 
 def _game_view(at: _CoordinatorMoment, position: Position) -> TableView:
+    """The view of the game of a kept moment."""
     seat, lost, ran_out = position.seat, TakeoverReason.LINE_LOST, TakeoverReason.CLOCK_RAN_OUT
     left = {seat: (max(0.0, time - at.now), why) for seat, (time, why) in at.due.items()}
     stand = Standpoint(
@@ -512,17 +525,20 @@ def _game_view(at: _CoordinatorMoment, position: Position) -> TableView:
         assists=allowed_assists(position),
         pause=at.pause,
     )
-    return table_view("coordinator", _rows(at), at.cast, game=stand)
+    return table_view("coordinator", _people_rows(at), at.cast, game=stand)
 
 
-def _pairing(table: Table) -> tuple[str, ...]:
+def _possible_partners(table: Table) -> tuple[str, ...]:
+    """The names of the guests of whom one may be the coordinator's partner; empty if that is settled or doesn't
+    matter."""
     if any(guest.identity.partner for guest in table.guests):
         return ()
     here = [guest for guest in table.guests if guest.here]
     return tuple([guest.name for guest in here]) if table.lobby.wants_partner([guest.key for guest in here]) else ()
 
 
-def _rows(at: _CoordinatorMoment) -> list[PersonView]:
+def _people_rows(at: _CoordinatorMoment) -> list[PersonView]:
+    """The people at the table as rows of the view, the coordinator first."""
     me, seat = at.me, None if at.position is None else at.position.header.seat_of(0)
     mine = PersonView(
         me.name,
@@ -534,10 +550,11 @@ def _rows(at: _CoordinatorMoment) -> list[PersonView]:
         key=fingerprint(me.key),
         again=at.again,
     )
-    return [mine, *[_row(at, one) for one in at.guests]]
+    return [mine, *[_guest_row(at, one) for one in at.guests]]
 
 
-def _row(at: _CoordinatorMoment, one: _GuestNow) -> PersonView:
+def _guest_row(at: _CoordinatorMoment, one: _GuestNow) -> PersonView:
+    """One guest as a row of the view."""
     side = next((side for side, guest in at.sides.items() if guest is one.guest), None)
     return PersonView(
         one.identity.shown,

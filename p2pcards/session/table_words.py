@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from p2pcards.games.game import Seat
-from p2pcards.ledger.advance import offered, to_take_back
+from p2pcards.ledger.advance import events_to_take_back, offered_actions
 from p2pcards.ledger.payloads import address_payload
 from p2pcards.ledger.position import Position
 from p2pcards.ledger.writer import LedgerWriter, Logged
@@ -16,11 +16,11 @@ from p2pcards.session.effects import CommandError, Dial, Effect, Remember, Tell
 from p2pcards.session.guests import Calling, Guest
 from p2pcards.session.live_game import LiveGame
 from p2pcards.session.lobby import read_opponent, read_seat
-from p2pcards.session.own_seat import LOOKS, looked, read_own
+from p2pcards.session.own_seat import LOOKS, look_at, read_own
 from p2pcards.session.proposals import FOR_ONE, NO_PROPOSAL
 from p2pcards.session.table import Table
 from p2pcards.views.happenings import AgainAnswered, GameChosen, Notice
-from p2pcards.views.standpoint import character_name, seat_name, tell_game, tell_option
+from p2pcards.views.standpoint import character_name, player_name, tell_game_chosen, tell_option_set
 from p2pcards.wire.messages import Again, Chat, Proposal, Quick, Vote
 from p2pcards.wire.packing import Cause, Refused
 from p2pcards.wire.reasons import ByeCode
@@ -36,34 +36,37 @@ Arguments = Sequence[str]
 
 
 def undo(table: Table, _arguments: Arguments, now: float) -> list[Effect]:
-    """Alone back to the last decision: what was done for want of anything else is taken back with what led to it."""
-    effects, game = _ask(table, EntryKind.UNDO, now), game_on(table)
+    """Command: take back the last event; alone, back to the last real decision."""
+    effects, game = _ask_everyone(table, EntryKind.UNDO, now), game_on(table)
     while game.position.alone and _was_forced(game.position):
-        effects += _ask(table, EntryKind.UNDO, now)
+        effects += _ask_everyone(table, EntryKind.UNDO, now)
     return effects
 
 
 def _was_forced(position: Position) -> bool:
-    """Whether my seat has one thing to do, and something to take back before it."""
+    """True if the own seat has only one thing to do and something to take back before it."""
     seat = position.seat
-    if seat is None or len(offered(position, seat)) != 1:
+    if seat is None or len(offered_actions(position, seat)) != 1:
         return False
     try:
-        return bool(to_take_back(position))
+        return bool(events_to_take_back(position))
     except Refused:
         return False
 
 
 def redeal(table: Table, _arguments: Arguments, now: float) -> list[Effect]:
-    return _ask(table, EntryKind.REDEAL, now)
+    """Command: deal the hand again, if everybody agrees."""
+    return _ask_everyone(table, EntryKind.REDEAL, now)
 
 
-def _ask(table: Table, what: EntryKind, now: float) -> list[Effect]:
+def _ask_everyone(table: Table, what: EntryKind, now: float) -> list[Effect]:
+    """Propose an UNDO or REDEAL in the coordinator's name, or do it if nobody else has to agree."""
     game = game_on(table)
-    return _said(lambda: propose(game, what, 0, b"", now))
+    return _refusal_as_error(lambda: propose(game, what, 0, b"", now))
 
 
 def yes(table: Table, _arguments: Arguments, now: float) -> list[Effect]:
+    """Command: agree to the open proposal."""
     game = game_on(table)
     _check_proposal(game)
     game.proposals.agree()
@@ -71,12 +74,13 @@ def yes(table: Table, _arguments: Arguments, now: float) -> list[Effect]:
 
 
 def no(table: Table, _arguments: Arguments, _now: float) -> list[Effect]:
+    """Command: refuse the open proposal."""
     game = game_on(table)
     return game.proposals.vote(0, _check_proposal(game), b"")
 
 
 def _check_proposal(game: LiveGame) -> int:
-    """The base of what is proposed, where the coordinator has yet to answer. Raises CommandError."""
+    """The base of the proposal that the coordinator has yet to answer. Raises CommandError."""
     proposal = game.proposals.open
     if proposal is None or 0 in proposal.yeses:
         raise CommandError(NO_PROPOSAL)
@@ -84,11 +88,12 @@ def _check_proposal(game: LiveGame) -> int:
 
 
 def propose(game: LiveGame, what: EntryKind, side: int, signature: bytes, now: float) -> list[Effect]:
-    """Ask everybody for what a side would like, or do it where nobody else is to agree. Raises Refused."""
+    """Propose an undo or redeal in the name of a side, or do it if nobody else has to agree. Raises Refused."""
     return game.proposals.propose(what, side, signature) + done_if_agreed(game, now)
 
 
 def done_if_agreed(game: LiveGame, now: float) -> list[Effect]:
+    """Carry out the open proposal if everybody has agreed."""
     return game.change_course(lambda _writer: game.proposals.agreed(), now)
 
 
@@ -96,8 +101,7 @@ def done_if_agreed(game: LiveGame, now: float) -> list[Effect]:
 
 
 def take_proposal(game: LiveGame, side: int, said: Proposal, now: float) -> list[Effect]:
-    """One that could not be logged is passed over: it may have crossed with a record. Raises Refused for a signature
-    that does not fit."""
+    """Take a listener's proposal. One that a record has overtaken is ignored. Raises Refused for a wrong signature."""
     passed_over = said.side != side or said.base != game.position.count or game.awaiting_logs
     if passed_over or game.proposals.open is not None:
         return []
@@ -110,7 +114,7 @@ def take_proposal(game: LiveGame, side: int, said: Proposal, now: float) -> list
 
 
 def take_vote(game: LiveGame, side: int, said: Vote, now: float) -> list[Effect]:
-    """Raises Refused for a signature that does not fit."""
+    """Take a listener's vote. Raises Refused for a wrong signature."""
     if game.awaiting_logs:
         return []
     return game.proposals.vote(side, said.base, said.signature) + done_if_agreed(game, now)
@@ -120,19 +124,20 @@ def take_vote(game: LiveGame, side: int, said: Vote, now: float) -> list[Effect]
 
 
 def restart(table: Table, _arguments: Arguments, now: float) -> list[Effect]:
-    return _alone(table, LedgerWriter.restart, now)
+    """Command, alone: deal the same hand again."""
+    return _change_alone(table, LedgerWriter.restart, now)
 
 
 def swap(table: Table, arguments: Arguments, now: float) -> list[Effect]:
-    seat = _other_seat(_alone_at(table), table, " ".join(arguments).lower())
-    return _alone(table, lambda writer: writer.swap(seat), now)
+    """Command, alone: swap hands with another seat."""
+    seat = _other_seat(_position_alone(table), table, " ".join(arguments).lower())
+    return _change_alone(table, lambda writer: writer.swap(seat), now)
 
 
 def _other_seat(position: Position, table: Table, said: str) -> Seat:
-    """The seat that is named by its number (from 1) or by the name of its player; need not be said where there is
-    one."""
+    """The seat named by number (from 1) or player; may be "" where there is only one other. Raises CommandError."""
     others = [seat for seat in range(len(position.header.seats)) if seat != position.seat]
-    names = {seat: seat_name(position, seat, table.cast) for seat in others}
+    names = {seat: player_name(position, seat, table.cast) for seat in others}
     meant = [seat for seat, name in names.items() if said in (str(seat + 1), name.lower(), *name.lower().split())]
     found = others if not said else meant
     if len(found) == 1:
@@ -142,28 +147,30 @@ def _other_seat(position: Position, table: Table, said: str) -> Seat:
 
 
 def face_up(table: Table, arguments: Arguments, now: float) -> list[Effect]:
+    """Command, alone: show all hands face up, or no longer."""
     said = " ".join(arguments).lower().removeprefix("cards").strip()
-    up = {"on": True, "off": False, "": not _alone_at(table).face_up}.get(said)
+    up = {"on": True, "off": False, "": not _position_alone(table).face_up}.get(said)
     if up is None:
         raise CommandError("Type 'open on' to see everyone's cards, or 'open off'.")
-    return _alone(table, lambda writer: writer.turn_hands(up), now)
+    return _change_alone(table, lambda writer: writer.turn_hands(up), now)
 
 
-def _alone_at(table: Table) -> Position:
-    """The game that is on, where nobody else plays it. Raises CommandError."""
+def _position_alone(table: Table) -> Position:
+    """The position of the game in progress, which the person here plays alone. Raises CommandError."""
     position = game_on(table).position
     if not position.alone:
         raise CommandError(FOR_ONE)
     return position
 
 
-def _alone(table: Table, change: Callable[[LedgerWriter], Logged], now: float) -> list[Effect]:
-    _alone_at(table)
-    return _said(lambda: game_on(table).change_course(change, now))
+def _change_alone(table: Table, change: Callable[[LedgerWriter], Logged], now: float) -> list[Effect]:
+    """Change the course of a game that the person here plays alone. Raises CommandError."""
+    _position_alone(table)
+    return _refusal_as_error(lambda: game_on(table).change_course(change, now))
 
 
-def _said(step: Callable[[], list[Effect]]) -> list[Effect]:
-    """What a step gives, with what is against the rules said to the person."""
+def _refusal_as_error(step: Callable[[], list[Effect]]) -> list[Effect]:
+    """Run a step, with a Refused turned into a CommandError for the player."""
     try:
         return step()
     except Refused as refusal:
@@ -174,12 +181,14 @@ def _said(step: Callable[[], list[Effect]]) -> list[Effect]:
 
 
 def game_on(table: Table) -> LiveGame:
+    """The game in progress. Raises CommandError."""
     if table.game is None or table.game.over:
         raise CommandError("No game in progress. Pick one with 'game NAME', then type 'start'.")
     return table.game
 
 
 def check_between_games(table: Table) -> None:
+    """Raise CommandError during a game."""
     if not table.between_games:
         raise CommandError("You can only change that between games.")
 
@@ -188,72 +197,84 @@ def check_between_games(table: Table) -> None:
 
 
 def act(table: Table, arguments: Arguments, now: float) -> list[Effect]:
+    """Command: play an action in the own seat."""
     game = game_on(table)
     seat = game.turn()
     return game.act(seat, read_own(game.position, seat, arguments), now)
 
 
 def hint(table: Table, arguments: Arguments, now: float) -> list[Effect]:
+    """Command: ask for a hint."""
     return table.hints.ask(game_on(table).position, arguments, lambda: do_hint(table, (), now))
 
 
 def explain(table: Table, _arguments: Arguments, _now: float) -> list[Effect]:
+    """Command: explain the choices."""
     return table.hints.explain(game_on(table).position)
 
 
 def do_hint(table: Table, _arguments: Arguments, now: float) -> list[Effect]:
+    """Command: play what the last hint advised."""
     game = game_on(table)
     seat = game.turn()
     return game.act(seat, table.hints.advised(game.position), now)
 
 
 def look(kind: str) -> Callable[[Table, Arguments, float], list[Effect]]:
-    """A command that shows the person at this end something of the hand that is on: one of `LOOKS`."""
-    return lambda table, arguments, _now: [Tell(looked(kind, game_on(table).position, arguments, table.cast))]
+    """Make a command that shows something of the current hand: one of `LOOKS`."""
+    return lambda table, arguments, _now: [Tell(look_at(kind, game_on(table).position, arguments, table.cast))]
 
 
 def next_hand(table: Table, _arguments: Arguments, now: float) -> list[Effect]:
+    """Command: go on to the next hand."""
     return game_on(table).next_hand(now)
 
 
 def auto(table: Table, arguments: Arguments, now: float) -> list[Effect]:
-    """The computer plays the coordinator's seat, or no more."""
+    """Command: have the computer play the coordinator's seat, or stop it."""
     told = table.deputy.set(arguments, table.levels, table.game_chosen())
     return [*told, *(table.game.decide_anew(now) if table.game and not table.game.over else [])]
 
 
 def claim(table: Table, _arguments: Arguments, now: float) -> list[Effect]:
+    """Command: claim the rest of the hand, which is then played out."""
     game = game_on(table)
     return _play_out(table, table.deputy.claim(game.position, game.turn()), now)
 
 
 def concede(table: Table, _arguments: Arguments, now: float) -> list[Effect]:
+    """Command: concede the rest of the hand, which is then played out."""
     game = game_on(table)
     return _play_out(table, table.deputy.concede(game.position, game.turn()), now)
 
 
 def _play_out(table: Table, said: str, now: float) -> list[Effect]:
-    """The rest of the hand is played by itself. said: what the others are told."""
+    """Have the rest of the hand played by itself. said: the sentence for the others."""
     return [*_speak(table, table.talk.say(0, (said,))), *game_on(table).decide_anew(now)]
 
 
 def be_away(table: Table, _arguments: Arguments, now: float) -> list[Effect]:
+    """Command: have the coordinator's character play."""
     return game_on(table).be_away(True, now)
 
 
 def be_back(table: Table, _arguments: Arguments, now: float) -> list[Effect]:
+    """Command: play the coordinator's seat again."""
     return game_on(table).be_away(False, now)
 
 
 def accept(_table: Table, _arguments: Arguments, _now: float) -> list[Effect]:
+    """Command of listeners; always raises CommandError at the host's table."""
     raise CommandError("You're the host, so there's nothing to accept.")
 
 
 def end(table: Table, _arguments: Arguments, now: float) -> list[Effect]:
+    """Command: end the game in progress."""
     return game_on(table).end_game(now)
 
 
 def leave(table: Table, _arguments: Arguments, now: float) -> list[Effect]:
+    """Command: leave the table, which ends it."""
     return table.part(now)
 
 
@@ -261,17 +282,20 @@ def leave(table: Table, _arguments: Arguments, now: float) -> list[Effect]:
 
 
 def say(table: Table, arguments: Arguments, now: float) -> list[Effect]:
+    """Command: say a line to everybody."""
     table.talk.check_pace(now)
     return _speak(table, table.talk.say(0, arguments))
 
 
 def quick(table: Table, arguments: Arguments, now: float) -> list[Effect]:
+    """Command: say a quick phrase or gesture."""
     phrase = read_phrase(arguments)
     table.talk.check_pace(now)
     return _speak(table, Quick(0, phrase))
 
 
 def _speak(table: Table, said: Chat | Quick) -> list[Effect]:
+    """Send a chat line or phrase to everybody, and show it here."""
     sent = [effect for guest in table.guests for effect in guest.send(said)]
     return [*sent, heard(said, table.me.name, mine=True)]
 
@@ -280,32 +304,35 @@ def _speak(table: Table, said: Chat | Quick) -> list[Effect]:
 
 
 def choose(table: Table, arguments: Arguments, _now: float) -> list[Effect]:
+    """Command: choose a game, with preset and options."""
     check_between_games(table)
     choice, preset, changed = table.lobby.choose(arguments)
-    told = tell_game(choice.game, choice.options, preset)
-    told += [tell_option(choice.game, choice.options, key) for key in changed]
+    told = tell_game_chosen(choice.game, choice.options, preset)
+    told += [tell_option_set(choice.game, choice.options, key) for key in changed]
     if not table.guests:  # who is alone reads the rules in the lobby, or as the game begins
         told = [replace(one, rules="") if isinstance(one, GameChosen) else one for one in told]
     seated = [one.level for one in table.lobby.opponents.values()]
-    if note := table.notes.of(choice.game, [*seated, *filter(None, [table.deputy.auto])]):
+    if note := table.notes.new_notes(choice.game, [*seated, *filter(None, [table.deputy.auto])]):
         told.append(Notice(note))
     return [*table.tell_people(), *map(Tell, told)]
 
 
 def set_option(table: Table, arguments: Arguments, _now: float) -> list[Effect]:
+    """Command: set a rule option."""
     check_between_games(table)
     choice, key = table.lobby.set_option(arguments)
-    return [*table.tell_people(), Tell(tell_option(choice.game, choice.options, key))]
+    return [*table.tell_people(), Tell(tell_option_set(choice.game, choice.options, key))]
 
 
 def sit(table: Table, arguments: Arguments, _now: float) -> list[Effect]:
+    """Command: name who sits, in order of the seats."""
     check_between_games(table)
     people = {table.me.name: table.me.key} | {guest.name: guest.key for guest in table.guests}
     return [Tell(Notice(table.lobby.sit(arguments, people)))]
 
 
 def partner(table: Table, arguments: Arguments, _now: float) -> list[Effect]:
-    """Who sits opposite the coordinator where partners play."""
+    """Command: name who sits opposite the coordinator."""
     check_between_games(table)
     said = " ".join(arguments).casefold()
     named = (guest for guest in table.guests if guest.name.casefold() == said)
@@ -320,7 +347,7 @@ def partner(table: Table, arguments: Arguments, _now: float) -> list[Effect]:
 
 
 def computer(table: Table, arguments: Arguments, _now: float) -> list[Effect]:
-    """Who plays in a seat where no person sits."""
+    """Command: set which computer player sits in a seat."""
     check_between_games(table)
     seat, wished = read_seat(arguments[0] if arguments else ""), " ".join(arguments[1:])
     if wished.lower() == "any":
@@ -333,16 +360,17 @@ def computer(table: Table, arguments: Arguments, _now: float) -> list[Effect]:
     table.lobby.place(seat, opponent)
     name = character_name(table.cast, opponent.character)
     said = f"{name} ({opponent.level}) plays in seat {seat + 1} if nobody sits there."
-    return [Tell(Notice(f"{said} {table.notes.of(table.game_chosen(), [opponent.level])}".strip()))]
+    return [Tell(Notice(f"{said} {table.notes.new_notes(table.game_chosen(), [opponent.level])}".strip()))]
 
 
 def allow(table: Table, arguments: Arguments, _now: float) -> list[Effect]:
-    """What may help people to remember and to decide."""
+    """Command: set which assists people may use."""
     check_between_games(table)
     return [Tell(Notice(table.lobby.allow(arguments)))]
 
 
 def start(table: Table, _arguments: Arguments, now: float) -> list[Effect]:
+    """Command: offer the chosen game."""
     check_between_games(table)
     table.lobby.check_choice()
     table.check_everybody_is_here()
@@ -350,6 +378,7 @@ def start(table: Table, _arguments: Arguments, now: float) -> list[Effect]:
 
 
 def again(table: Table, arguments: Arguments, now: float) -> list[Effect]:
+    """Command: answer "play again?"."""
     if table.game is None or not table.game.over:
         raise CommandError("The game isn't over yet.")
     yes = (arguments[0].lower() if arguments else "yes") in ("yes", "y")
@@ -363,6 +392,7 @@ def again(table: Table, arguments: Arguments, now: float) -> list[Effect]:
 
 
 def invite(table: Table, arguments: Arguments, _now: float) -> list[Effect]:
+    """Command: call an address. arguments: the address, and `partner` if they are to be the partner."""
     if table.alone:
         raise CommandError("This table uses --seed, so nobody can join. Start one without it.")
     if not arguments:
@@ -376,6 +406,7 @@ def invite(table: Table, arguments: Arguments, _now: float) -> list[Effect]:
 
 
 def reseat(table: Table, arguments: Arguments, _now: float) -> list[Effect]:
+    """Command: call the player of a seat at another address."""
     game = game_on(table)
     if len(arguments) != 2:
         raise CommandError("Give the seat and the new address, for example: reseat 2 192.0.2.9")
@@ -388,7 +419,7 @@ def reseat(table: Table, arguments: Arguments, _now: float) -> list[Effect]:
 
 
 def redial(table: Table, arguments: Arguments, _now: float) -> list[Effect]:
-    """The yes to calling a telephone again, in this game also by itself."""
+    """Command: agree to call a telephone number again, later in this game without asking."""
     name = " ".join(arguments).casefold()
     away = [guest for guest in table.guests if not (guest.here or guest.left) and guest.redial.address]
     away = [guest for guest in away if guest.redial.calling is not Calling.CALLING]
@@ -402,6 +433,7 @@ def redial(table: Table, arguments: Arguments, _now: float) -> list[Effect]:
 
 
 def kick(table: Table, arguments: Arguments, now: float) -> list[Effect]:
+    """Command: remove a guest between games, or a watcher."""
     word = " ".join(arguments)
     for guest in table.guests:
         plays = not table.between_games and table.side_of(guest) is not None
@@ -416,7 +448,7 @@ def kick(table: Table, arguments: Arguments, now: float) -> list[Effect]:
 
 
 def named_listener(word: str, game: LiveGame) -> tuple[int, Guest]:
-    """The side and the listener in a seat, named by its number (from 1) or by their name."""
+    """(side, guest) of the listener in a seat, named by number (from 1) or name. Raises CommandError."""
     for side, guest in game.guests.items():
         seat = game.seat_of(guest)
         if word.lower() == guest.name.lower() or (seat is not None and word == str(seat + 1)):

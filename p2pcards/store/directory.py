@@ -73,66 +73,66 @@ def load_directory(home: Home) -> tuple[Entry, ...]:
 
 
 def find_entry(home: Home, name: str) -> Entry:
-    """The entry of this name. Raises DirectoryError, whose advice is the nearest one."""
-    return _find(load_directory(home), name)
+    """The entry of this name. Raises DirectoryError with the nearest name as advice."""
+    return _require_entry(load_directory(home), name)
 
 
 def by_name(entries: tuple[Entry, ...], name: str) -> Entry | None:
-    """The entry of this name; capitals do not matter."""
+    """The entry of this name, ignoring capitals; None if there is none."""
     return next((entry for entry in entries if entry.name.casefold() == name.casefold()), None)
 
 
 def add_entry(home: Home, entry: Entry) -> None:
-    """Raises DirectoryError when the name is taken, or the entry cannot stand in the directory."""
+    """Add an entry. Raises DirectoryError when the name is taken or the entry is not valid."""
     with locked(home.directory):
         entries = load_directory(home)
         _check(entry, entries)
-        _write(home, (*entries, entry))
+        _write_directory(home, (*entries, entry))
 
 
 def change_entry(home: Home, name: str, /, **changes: Any) -> Entry:
-    """Give the entry of this name these fields and return it. Raises DirectoryError as `add_entry` and `find_entry`."""
-    return _change(home, name, lambda entry: replace(entry, **changes))
+    """Change these fields of the entry of this name; returns the new entry. Raises DirectoryError."""
+    return _change_entry(home, name, lambda entry: replace(entry, **changes))
 
 
 def remove_entry(home: Home, name: str) -> Entry:
-    """Strike an entry and return it. Raises DirectoryError when there is none."""
+    """Remove the entry of this name; returns it. Raises DirectoryError."""
     with locked(home.directory):
         entries = load_directory(home)
-        found = _find(entries, name)
-        _write(home, tuple(entry for entry in entries if entry is not found))
+        found = _require_entry(entries, name)
+        _write_directory(home, tuple(entry for entry in entries if entry is not found))
         return found
 
 
 def forget_modems(home: Home) -> None:
-    """Keep nothing in the directory that is said to a modem beside the numbers."""
+    """Remove every entry's modem commands and prefix from the phone book; rates and numbers stay."""
     with locked(home.directory):
         entries = load_directory(home)
         plain = tuple([replace(entry, init=(), prefix=None) for entry in entries])
         if plain != entries:
-            _write(home, plain)
+            _write_directory(home, plain)
 
 
 def note_call(home: Home, name: str, when: str, how: str) -> Entry:
-    """Note a call that was made: `when`, such as 2026-11-20, and `how` it ended, which may be a modem's own words.
-
-    Raises DirectoryError when the entry is gone by now.
-    """
-    return _change(home, name, lambda entry: replace(entry, last_call=_as_line(when), ended=_as_line(how)))
+    """Note when and how a call to this entry ended. when: such as 2026-11-20; how: maybe in a modem's words. Raises
+    DirectoryError when the entry is gone."""
+    return _change_entry(home, name, lambda entry: replace(entry, last_call=_as_line(when), ended=_as_line(how)))
 
 
-def _change(home: Home, name: str, change: Callable[[Entry], Entry]) -> Entry:
+def _change_entry(home: Home, name: str, change: Callable[[Entry], Entry]) -> Entry:
+    """Replace the entry of this name by what `change` makes of it, under the file's lock. Raises DirectoryError."""
     with locked(home.directory):
         entries = load_directory(home)
-        found = _find(entries, name)
+        found = _require_entry(entries, name)
         others = tuple(entry for entry in entries if entry is not found)
         changed = change(found)
         _check(changed, others)
-        _write(home, (*others, changed))
+        _write_directory(home, (*others, changed))
         return changed
 
 
-def _find(entries: tuple[Entry, ...], name: str) -> Entry:
+def _require_entry(entries: tuple[Entry, ...], name: str) -> Entry:
+    """The entry of this name. Raises DirectoryError."""
     found = by_name(entries, name)
     if found is None:
         advice = did_you_mean(name, [entry.name for entry in entries], 0.5)
@@ -144,7 +144,7 @@ def _find(entries: tuple[Entry, ...], name: str) -> Entry:
 
 
 def _check(entry: Entry, others: tuple[Entry, ...]) -> None:
-    """Raises DirectoryError when the entry cannot stand beside these."""
+    """Raise DirectoryError unless the entry is valid beside these."""
     name = entry.name
     if clean_name(name) != name:
         raise DirectoryError(
@@ -172,7 +172,7 @@ def _check(entry: Entry, others: tuple[Entry, ...]) -> None:
 
 
 def _entry_of(name: str, values: object) -> Entry:
-    """An entry from its table in the file, its texts not yet checked. Raises DirectoryError."""
+    """The entry in a table of the file, whose texts are not checked yet. Raises DirectoryError."""
     shown = clean_name(name)
     if not isinstance(values, dict):
         raise DirectoryError(
@@ -193,24 +193,26 @@ def _entry_of(name: str, values: object) -> Entry:
 
 
 def _as_line(text: str) -> str:
-    """Text from elsewhere as one harmless line."""
+    """Any text as one harmless line."""
     visible = "".join(letter if letter.isprintable() else " " for letter in text)
     return " ".join(visible.split())[:LINE_LIMIT]
 
 
 def _sorted(entries: tuple[Entry, ...]) -> tuple[Entry, ...]:
+    """The entries sorted by name."""
     return tuple(sorted(entries, key=lambda entry: entry.name.casefold()))
 
 
-def _write(home: Home, entries: tuple[Entry, ...]) -> None:
+def _write_directory(home: Home, entries: tuple[Entry, ...]) -> None:
+    """Write the whole phone book file."""
     lines = [_HEAD]
     for entry in _sorted(entries):
         values = [(key, getattr(entry, key)) for key in _FIELDS]
         told = [(key, value) for key, value in values if value or (key == "prefix" and value is not None) or value == 0]
-        lines += ["", f"[{_quoted(entry.name)}]", *(f"{key} = {_quoted(value)}" for key, value in told)]
+        lines += ["", f"[{_toml_value(entry.name)}]", *(f"{key} = {_toml_value(value)}" for key, value in told)]
     write_whole(home.directory, ("\n".join(lines) + "\n").encode())
 
 
-def _quoted(value: str | int | tuple[str, ...]) -> str:
-    """A value is written in TOML as in JSON, once control characters are excluded."""
+def _toml_value(value: str | int | tuple[str, ...]) -> str:
+    """A value as TOML: like JSON, since control characters are excluded."""
     return json.dumps(value, ensure_ascii=False)

@@ -32,6 +32,7 @@ class StoreError(Exception):
 
     @property
     def with_advice(self) -> str:
+        """The sentence with its advice."""
         return f"{self} {self.advice}".rstrip()
 
 
@@ -58,8 +59,9 @@ _REASONS: dict[int, tuple[str, str]] = {
 }
 
 
-def told(error: OSError, failed: str) -> StoreError:
-    """The operating system's `error` as a sentence that begins with `failed`, such as "Can't write PATH"."""
+def store_error(error: OSError, failed: str) -> StoreError:
+    """A StoreError for an error of the operating system. failed: the beginning of the sentence, such as "Can't write
+    PATH"."""
     why, advice = _REASONS.get(error.errno or 0, (os.strerror(error.errno) if error.errno else str(error), ""))
     return StoreError(f"{failed}: {why}.", advice)
 
@@ -74,7 +76,7 @@ ROOT = 0
 
 
 def private_folder(folder: Path) -> None:
-    """Make `folder` and its missing parents with mode 0700; one that exists is left as it is."""
+    """Make a folder and its missing parents with mode 0700; an existing one is left as it is."""
     try:
         if folder.is_dir():
             return
@@ -90,12 +92,12 @@ def private_folder(folder: Path) -> None:
             f"{folder} isn't a folder.", "Move it aside, or set P2PCARDS_HOME to another folder."
         ) from None
     except OSError as error:
-        raise told(error, f"Can't create the folder {folder}") from error
+        raise store_error(error, f"Can't create the folder {folder}") from error
 
 
 def refuse_writable(path: Path, so: str) -> None:
-    """Refuse a file or folder that somebody else may write, which an administrator is not; so: what they could do.
-    What is not there is not refused. A group of which the user is the only member is nobody else."""
+    """Raise StoreError for a file or folder that other users may write. so: what they could do. Missing ones pass, as
+    do groups of the user alone."""
     try:
         found = path.stat()
     except OSError:
@@ -107,7 +109,7 @@ def refuse_writable(path: Path, so: str) -> None:
 
 
 def _is_own_group(number: int) -> bool:
-    """Whether a group is the one that the system has made for the user alone."""
+    """True if a group was made by the system for this user alone."""
     import grp  # neither in a browser, which has no users
     import pwd
 
@@ -119,7 +121,7 @@ def _is_own_group(number: int) -> bool:
 
 
 def sync_folder(folder: Path) -> None:
-    """Put the names in `folder` on disk, so that a new file survives a power cut. Raises OSError."""
+    """Sync the names in a folder, so that new files survive a power cut. Raises OSError."""
     fd = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
     try:
         os.fsync(fd)
@@ -131,13 +133,13 @@ def sync_folder(folder: Path) -> None:
 
 
 def sync_disk() -> None:
-    """Put all that was written on disk. A file each takes 6 ms, which for thousands is minutes."""
+    """Sync everything written; for thousands of files much faster than one by one (6 ms each)."""
     if hasattr(os, "sync"):  # a browser has none
         os.sync()
 
 
 def write_all(fd: int, data: bytes, offset: int) -> None:
-    """Write all of `data` at `offset`. Raises OSError, and then a part may have been written."""
+    """Write all data at this offset. Raises OSError, after which part of it may be written."""
     while data:
         count = os.pwrite(fd, data, offset)
         data, offset = data[count:], offset + count
@@ -165,7 +167,7 @@ def write_whole(path: Path, data: bytes, *, sync: bool = True) -> None:
         if sync:
             sync_folder(target.parent)
     except OSError as error:
-        raise told(error, f"Can't write {path}") from error
+        raise store_error(error, f"Can't write {path}") from error
     finally:
         if temporary is not None:
             with suppress(OSError):
@@ -173,13 +175,13 @@ def write_whole(path: Path, data: bytes, *, sync: bool = True) -> None:
 
 
 def write_new(path: Path, data: bytes) -> None:
-    """A file that is not there yet, mode 0600. Raises StoreError, also when there is one already."""
+    """Create a file with mode 0600. Raises StoreError, also when it exists."""
     try:
         fd = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
     except FileExistsError:
         raise StoreError(f"The file {path} already exists.", "Move it aside, or choose another name.") from None
     except OSError as error:
-        raise told(error, f"Can't create the file {path}") from error
+        raise store_error(error, f"Can't create the file {path}") from error
     try:
         write_all(fd, data, 0)
         os.fsync(fd)
@@ -187,30 +189,31 @@ def write_new(path: Path, data: bytes) -> None:
     except OSError as error:
         with suppress(OSError):
             path.unlink()
-        raise told(error, f"Can't write {path}") from error
+        raise store_error(error, f"Can't write {path}") from error
     finally:
         os.close(fd)
 
 
 def read_whole(path: Path) -> bytes | None:
-    """The bytes of the file, None when there is no such file."""
+    """The bytes of a file, None if it does not exist. Raises StoreError."""
     try:
         return path.read_bytes()
     except FileNotFoundError:
         return None
     except OSError as error:
-        raise told(error, f"Can't read {path}") from error
+        raise store_error(error, f"Can't read {path}") from error
 
 
 @contextmanager
 def locked(path: Path) -> Iterator[None]:
-    """Hold `path`.lock, so that one process at a time reads, changes and writes `path`."""
+    """Hold the lock file `path`.lock in this context, so that one process at a time reads, changes and writes
+    `path`."""
     lock = path.with_name(path.name + ".lock")
     private_folder(lock.parent)
     try:
         fd = os.open(lock, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     except OSError as error:
-        raise told(error, f"Can't write {lock}") from error
+        raise store_error(error, f"Can't write {lock}") from error
     try:
         _wait_for_lock(fd, path)
         yield
@@ -218,12 +221,13 @@ def locked(path: Path) -> Iterator[None]:
         os.close(fd)
 
 
-def busy(path: Path, seconds: float, advice: str) -> StoreError:
-    """Another program has kept it locked so long."""
+def busy_error(path: Path, seconds: float, advice: str) -> StoreError:
+    """The StoreError for a file that another program has kept locked for so many seconds."""
     return StoreError(f"Another p2pcards has been using {path} for {seconds:.0f} seconds.", advice)
 
 
 def _wait_for_lock(fd: int, path: Path) -> None:
+    """Wait for an exclusive lock on this descriptor. Raises StoreError after a while."""
     deadline = time.monotonic() + _LOCK_WAIT
     while True:
         try:
@@ -231,10 +235,10 @@ def _wait_for_lock(fd: int, path: Path) -> None:
             return
         except BlockingIOError:
             if time.monotonic() > deadline:
-                raise busy(path, _LOCK_WAIT, "If it's stuck, stop it, then try again.") from None
+                raise busy_error(path, _LOCK_WAIT, "If it's stuck, stop it, then try again.") from None
             time.sleep(_LOCK_POLL)
         except OSError as error:
-            raise told(error, f"Can't lock {path}") from error
+            raise store_error(error, f"Can't lock {path}") from error
 
 
 # --- names that come from elsewhere, made harmless --------------------------------------------------------------------
@@ -250,10 +254,10 @@ _MARKS_LIMIT = 2  # combining marks on one letter; more of them spill over the l
 
 
 def clean_name(name: str) -> str:
-    """A name that a peer gave itself as it may be shown and typed: one line of at most NAME_LIMIT visible characters.
+    """A peer's own name made safe to show and type: one line of at most NAME_LIMIT visible characters.
 
     Escape sequences, control, format and bidirectional characters, blank letters, piles of combining marks and leading
-    dashes (they would read as an option) are left out.
+    dashes (which would read as an option) are removed.
     """
     letters = (" " if letter in "\t\n\r" else letter for letter in ESCAPE_SEQUENCE.sub("", name))
     visible = "".join(letter for letter in letters if _category(letter) != "C" and letter not in _BLANK_LETTERS)
@@ -268,7 +272,7 @@ def clean_name(name: str) -> str:
 
 
 def login_name() -> str:
-    """The name that this machine knows its user by, as a player's."""
+    """The login name of the user, cleaned, as a player's default name."""
     try:
         return clean_name(getpass.getuser())
     except (OSError, KeyError):
@@ -276,7 +280,7 @@ def login_name() -> str:
 
 
 def _category(letter: str) -> str:
-    """Unicode's major category: C for what controls or formats, M for combining marks."""
+    """Unicode's major category of a character: C for control and format, M for combining marks."""
     return unicodedata.category(letter)[0]
 
 
@@ -313,64 +317,68 @@ class Home:
 
     @property
     def identity(self) -> Path:
+        """The file of the private key."""
         return self.state / "identity.pem"
 
     @property
     def peers(self) -> Path:
+        """The list of friends."""
         return self.state / "peers.json"
 
     @property
     def settings(self) -> Path:
+        """The settings file."""
         return self.config / "settings.toml"
 
     @property
     def directory(self) -> Path:
-        """The dialling directory."""
+        """The phone book."""
         return self.config / "directory.toml"
 
     def back(self, name: str) -> Path:
-        """The file of a card back that the player has drawn; where there is none, that of the Default profile."""
+        """The file of a card back drawn by the player, or else that of the Default profile."""
         drawn = self.config / "backs" / f"{name}.txt"
         shared = self.fallback.parent / "backs" / drawn.name if self.fallback else drawn
         return shared if shared.exists() and not drawn.exists() else drawn
 
     @property
     def logs(self) -> Path:
+        """The folder of game logs."""
         return self.state / "logs"
 
     @property
     def results(self) -> Path:
-        """The results of all games that came to an end, made from the logs and the facts."""
+        """The results of all finished games, a database made from logs and facts."""
         return self.state / "records.sqlite"
 
     @property
     def facts(self) -> Path:
-        """What is to be known of results and stands in no log."""
+        """The facts about results that are in no log, such as resets."""
         return self.state / "records.facts"
 
     @property
     def scoreboard(self) -> Path:
-        """That of two-handed pinochle, as it was saved last. A player who has none has no such file."""
+        """The scoreboard of two-handed pinochle as saved last; missing for a player without one."""
         return self.state / "scoreboard.txt"
 
     @property
     def scoreboard_draft(self) -> Path:
-        """The same after a reset that is not saved yet."""
+        """The scoreboard after a reset that is not saved yet."""
         return self.state / "scoreboard.new"
 
     @property
     def save_names(self) -> Path:
-        """What the player calls their games, and which they have thrown away."""
+        """The player's names for games, and the games thrown away."""
         return self.state / "saves.json"
 
     @property
     def lock(self) -> Path:
-        """The process that holds a lock on this file is the daemon of this home."""
+        """The file whose lock the daemon of this home holds."""
         return self.state / "daemon.lock"
 
     @property
     def diagnostics(self) -> Path:
-        """The daemon's notes about itself, for those who look for a fault; no keys, hands or chat."""
+        """The daemon's notes for finding faults; no keys, hands or chat."""
         return self.state / "diagnostics.txt"
 
 
@@ -385,22 +393,22 @@ def find_home(environ: Mapping[str, str], short: Path = SHORT) -> Home:
         state = config = Path(one).absolute()
         runtime = state / "run"
     else:
-        state = _xdg(environ, "XDG_STATE_HOME", ".local/state") / "p2pcards"
-        config = _xdg(environ, "XDG_CONFIG_HOME", ".config") / "p2pcards"
+        state = _xdg_folder(environ, "XDG_STATE_HOME", ".local/state") / "p2pcards"
+        config = _xdg_folder(environ, "XDG_CONFIG_HOME", ".config") / "p2pcards"
         given = Path(environ.get("XDG_RUNTIME_DIR", ""))
         runtime = given / "p2pcards" if given.is_absolute() and _is_ours(given) else state / "run"
     return Home(state, config, _reachable(runtime / "control.sock", short))
 
 
 def home_below(default: Home, folder: str, name: str, short: Path = SHORT) -> Home:
-    """The home in this folder below that of the Default profile, for the profile of this name."""
+    """The home of another profile, in this folder below the Default profile's. name: of the profile."""
     socket = default.socket.with_name(f"{default.socket.stem}-{folder}.sock")
     state, config = default.state / PROFILES / folder, default.config / PROFILES / folder
     return Home(state, config, _reachable(socket, short), name, default.settings)
 
 
 def make_folders(home: Home) -> None:
-    """Make the folders of `home`, mode 0700, and refuse those that others may write, and a socket folder that they
+    """Make the folders of a home, mode 0700. Raises StoreError for one that others may write, or a socket folder they
     could reach into."""
     for folder in (home.state, home.config, home.logs):
         refuse_read_only(folder)
@@ -413,22 +421,23 @@ def make_folders(home: Home) -> None:
 
 
 def refuse_read_only(folder: Path) -> None:
-    """Refuse a folder in which nothing can be written; it is made where it is missing."""
+    """Make a folder if it is missing. Raises StoreError if nothing can be written there."""
     private_folder(folder)
     try:
         tempfile.TemporaryFile(dir=folder).close()
     except OSError as error:
-        raise told(error, f"Can't write in the folder {folder}") from error
+        raise store_error(error, f"Can't write in the folder {folder}") from error
 
 
 def _reachable(socket: Path, short: Path) -> Path:
-    """The path of a socket, or where it is too long one in a folder in `short` that stands for it."""
+    """The socket's path, or if that is too long one in a folder in `short` that stands for it."""
     if len(os.fsencode(socket)) <= SOCKET_PATH_LIMIT:
         return socket
     return short / f"p2pcards-{os.geteuid()}" / f"{sha256(os.fsencode(socket)).hexdigest()[:16]}.sock"
 
 
-def _xdg(environ: Mapping[str, str], variable: str, default: str) -> Path:
+def _xdg_folder(environ: Mapping[str, str], variable: str, default: str) -> Path:
+    """The folder that an XDG variable names, or the default below the user's home folder."""
     given = Path(environ.get(variable, ""))
     if given.is_absolute():
         return given
@@ -446,6 +455,7 @@ def _xdg(environ: Mapping[str, str], variable: str, default: str) -> Path:
 
 
 def _is_ours(folder: Path) -> bool:
+    """True if the folder exists and belongs to this user."""
     try:
         found = folder.stat()
     except OSError:
@@ -454,11 +464,11 @@ def _is_ours(folder: Path) -> bool:
 
 
 def _refuse_shared(folder: Path) -> None:
-    """A folder in a place where everybody may write could have been put there by somebody else."""
+    """Raise StoreError for a folder that somebody else may have put in a public place."""
     try:
         found = folder.lstat()
     except OSError as error:
-        raise told(error, f"Can't access the folder {folder}") from error
+        raise store_error(error, f"Can't access the folder {folder}") from error
     if not stat.S_ISDIR(found.st_mode):
         raise StoreError(f"{folder} is a link, not a folder.", "Remove it and try again.")
     if found.st_uid != os.geteuid():

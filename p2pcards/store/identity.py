@@ -20,10 +20,10 @@ from p2pcards.store.files import (
     clean_name,
     locked,
     read_whole,
-    told,
+    store_error,
     write_whole,
 )
-from p2pcards.wire.address import MEETING, is_meeting, meeting_with
+from p2pcards.wire.address import MEETING, is_meeting, meeting_address_of
 from p2pcards.wire.crypto import Ed25519PrivateKey, pem_of, private_key_in
 from p2pcards.wire.keys import admit, fingerprint, public_bytes
 from p2pcards.wire.names import looks
@@ -32,14 +32,12 @@ from p2pcards.wire.names import looks
 
 
 def load_or_make_identity(home: Home) -> Ed25519PrivateKey:
-    """The identity of this home, made at the first call.
-
-    A file that others may read, or that does not hold an Ed25519 key, is refused and left as it is.
-    """
-    if (found := _load(home.identity)) is not None:
+    """The private key of this home, made at the first call. Raises StoreError for a file that others may read or that
+    holds no Ed25519 key; it is left as it is."""
+    if (found := _load_identity(home.identity)) is not None:
         return found
     with locked(home.identity):
-        if (found := _load(home.identity)) is not None:
+        if (found := _load_identity(home.identity)) is not None:
             return found
         made = Ed25519PrivateKey.generate()
         write_whole(home.identity, pem_of(made))
@@ -47,9 +45,9 @@ def load_or_make_identity(home: Home) -> Ed25519PrivateKey:
 
 
 def take_identity(home: Home, key: Ed25519PrivateKey) -> None:
-    """This home is known by this key from now on. Raises StoreError where it has another."""
+    """Make this the key of a home that has none. Raises StoreError where it has another."""
     with locked(home.identity):
-        found = _load(home.identity)
+        found = _load_identity(home.identity)
         if found is None:
             write_whole(home.identity, pem_of(key))
         elif public_bytes(found) != public_bytes(key):
@@ -58,7 +56,9 @@ def take_identity(home: Home, key: Ed25519PrivateKey) -> None:
             )
 
 
-def _load(path: Path) -> Ed25519PrivateKey | None:
+def _load_identity(path: Path) -> Ed25519PrivateKey | None:
+    """The identity in this file, None if there is no file. Raises StoreError for one that others may read or that holds
+    no key."""
     try:
         with path.open("rb") as file:
             mode = os.fstat(file.fileno()).st_mode
@@ -66,7 +66,7 @@ def _load(path: Path) -> Ed25519PrivateKey | None:
     except FileNotFoundError:
         return None
     except OSError as error:
-        raise told(error, f"Can't read your identity {path}") from error
+        raise store_error(error, f"Can't read your identity {path}") from error
     if mode & 0o077:
         raise StoreError(
             f"Other users can read your identity {path}, so it isn't used.",
@@ -122,7 +122,7 @@ class KeyChanged(StoreError):
 
 
 def load_peers(home: Home) -> tuple[Peer, ...]:
-    """All known peers by name. A file that is damaged is refused and left as it is."""
+    """All friends, sorted by name. Raises StoreError for a damaged file, which is left as it is."""
     data = read_whole(home.peers)
     if data is None:
         return ()
@@ -160,12 +160,12 @@ def remember(home: Home, key: bytes, name: str, address: str, when: int, proof: 
             when = max(when, known.last_seen)
             met = replace(known, last_seen=when, address=address or known.address, proof=proof)
         others = (replace(peer, address="") if peer is there else peer for peer in peers if peer.key != key)
-        _write(home.peers, (*others, met))
+        _write_peers(home.peers, (*others, met))
         return met
 
 
 def add_peers(home: Home, others: Iterable[Peer]) -> int:
-    """Know these too; how many of them are new. Of a key that is known nothing changes. Raises StoreError."""
+    """Add these peers where their keys are new; returns how many were. Raises StoreError."""
     with locked(home.peers):
         peers, added = load_peers(home), 0
         for one in others:
@@ -176,36 +176,37 @@ def add_peers(home: Home, others: Iterable[Peer]) -> int:
                     named = replace(one, name=_free_name(one.name, peers), address="" if taken else one.address)
                     peers, added = (*peers, named), added + 1
         if added:
-            _write(home.peers, peers)
+            _write_peers(home.peers, peers)
         return added
 
 
 def forget(home: Home, name: str) -> Peer:
-    """Strike a peer from the list and return what was known."""
+    """Remove a peer from the list; returns it. Raises StoreError."""
     with locked(home.peers):
         peers = load_peers(home)
         known = find_peer(peers, name)
-        _write(home.peers, tuple(peer for peer in peers if peer is not known))
+        _write_peers(home.peers, tuple(peer for peer in peers if peer is not known))
         return known
 
 
 def trust(home: Home, name: str) -> Peer:
-    """Note that the player has made sure of a peer's key."""
-    return _change(home, name, lambda peer, _: replace(peer, proof="trusted"))
+    """Note that the player has verified a peer's key; returns the peer. Raises StoreError."""
+    return _change_peer(home, name, lambda peer, _: replace(peer, proof="trusted"))
 
 
 def rename(home: Home, name: str, wanted: str) -> Peer:
-    """Know a peer by another name from now on. Raises StoreError when it is not a name, or another peer has it."""
+    """Give a peer another name. Raises StoreError when it is no name or taken."""
 
     def renamed(peer: Peer, peers: tuple[Peer, ...]) -> Peer:
+        """The peer with the new name, if that is allowed."""
         check_name(peers, peer.name, wanted)
         return replace(peer, name=wanted)
 
-    return _change(home, name, renamed)
+    return _change_peer(home, name, renamed)
 
 
 def check_name(peers: tuple[Peer, ...], name: str, wanted: str) -> None:
-    """Raises StoreError when the peer of a name cannot have the one that is wanted."""
+    """Raise StoreError when the peer called `name` cannot be called `wanted`."""
     if clean_name(wanted) != wanted:
         raise StoreError(
             f"That name would be shown as '{clean_name(wanted)}'.",
@@ -228,47 +229,49 @@ def find_peer(peers: tuple[Peer, ...], name: str) -> Peer:
 
 
 def check_key(known: Peer | None, shown: bytes) -> None:
-    """Raise KeyChanged when the peer that we meant to reach is known by another key than the one shown."""
+    """Raise KeyChanged if a peer that we meant to reach showed another key than the known one."""
     if known is not None and known.key != shown:
         raise KeyChanged(known, shown)
 
 
 def by_key(peers: tuple[Peer, ...], key: bytes) -> Peer | None:
+    """The peer with this key, None if there is none."""
     return next((peer for peer in peers if peer.key == key), None)
 
 
 def by_name(peers: tuple[Peer, ...], name: str) -> Peer | None:
-    """The peer of this name; capitals do not matter."""
+    """The peer of this name, ignoring capitals; None if there is none."""
     return next((peer for peer in peers if peer.name.casefold() == name.casefold()), None)
 
 
 def by_address(peers: tuple[Peer, ...], address: str) -> Peer | None:
-    """The peer that was last reached at this address; nobody at an empty one."""
+    """The peer last reached at this address, None if there is none."""
     return next((peer for peer in peers if address and peer.address == address), None)
 
 
 def address_of(peers: tuple[Peer, ...], text: str) -> str:
-    """The address of the peer that is called so, else the text itself: it may be an address. Only a peer whose name our
-    player has confirmed, by a code or in person: a stranger may take the name of a machine. `meet:NAME` is a known peer
-    wherever they are."""
+    """The address of the peer called so, else the text itself, which may be an address. Only of verified peers: a
+    stranger may take the name of a machine. `meet:NAME` becomes the friend's meeting address."""
     if is_meeting(text):
         friend = by_name(peers, text.removeprefix(MEETING).strip())
-        return meeting_with(friend.key) if friend else text
+        return meeting_address_of(friend.key) if friend else text
     known = by_name(peers, text)
     named = known is not None and known.proof != PROOFS[0] and known.address and not re.search(r"[.:]", text)
     return known.address if known and named else text
 
 
-def _change(home: Home, name: str, change: Callable[[Peer, tuple[Peer, ...]], Peer]) -> Peer:
+def _change_peer(home: Home, name: str, change: Callable[[Peer, tuple[Peer, ...]], Peer]) -> Peer:
+    """Replace the peer of this name by what `change` makes of it, under the file's lock. Raises StoreError."""
     with locked(home.peers):
         peers = load_peers(home)
         known = find_peer(peers, name)
         changed = change(known, peers)
-        _write(home.peers, tuple(changed if peer is known else peer for peer in peers))
+        _write_peers(home.peers, tuple(changed if peer is known else peer for peer in peers))
         return changed
 
 
 def _check_room(peers: tuple[Peer, ...], proof: str) -> None:
+    """Raise StoreError if too many peers are unverified to add one more."""
     if proof == PROOFS[0] and sum(peer.proof == PROOFS[0] for peer in peers) >= UNPROVEN_LIMIT:
         raise StoreError(
             f"You already know {UNPROVEN_LIMIT} people whose keys aren't confirmed, so this one isn't saved.",
@@ -277,6 +280,7 @@ def _check_room(peers: tuple[Peer, ...], proof: str) -> None:
 
 
 def _free_name(name: str, peers: tuple[Peer, ...]) -> str:
+    """The cleaned name, with a number if another peer's looks like it."""
     wanted = clean_name(name)
     free, number = wanted, 1
     taken = frozenset[str]().union(*[looks(peer.name) for peer in peers])
@@ -288,10 +292,12 @@ def _free_name(name: str, peers: tuple[Peer, ...]) -> str:
 
 
 def _sorted(peers: tuple[Peer, ...]) -> tuple[Peer, ...]:
+    """The peers sorted by name."""
     return tuple(sorted(peers, key=lambda peer: (peer.name.casefold(), peer.key)))
 
 
-def _write(path: Path, peers: tuple[Peer, ...]) -> None:
+def _write_peers(path: Path, peers: tuple[Peer, ...]) -> None:
+    """Write the whole list of peers."""
     listed = [asdict(peer) | {"key": peer.key.hex()} for peer in _sorted(peers)]
     write_whole(path, (json.dumps(listed, indent=2, ensure_ascii=False) + "\n").encode())
 
@@ -317,6 +323,7 @@ def _peer_of(entry: object) -> Peer:
 
 
 def _refused_peers(path: Path, error: Exception) -> StoreError:
+    """The StoreError for a damaged list of friends."""
     return StoreError(
         f"Your list of friends {path} is damaged: {error}.",
         "Fix it, or move it aside and meet everyone again as if for the first time.",

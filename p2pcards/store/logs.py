@@ -24,8 +24,8 @@ from p2pcards.store.files import (
     StoreError,
     private_folder,
     read_whole,
+    store_error,
     sync_folder,
-    told,
     write_all,
     write_new,
     write_whole,
@@ -84,6 +84,7 @@ class LogContents:
 
     @property
     def payloads(self) -> list[bytes]:
+        """The payloads of the records."""
         return [payload for _, payload in self.records]
 
 
@@ -97,17 +98,17 @@ class TornTail:
 
 
 def encode_record(payload: bytes) -> bytes:
-    """One record. Raises ValueError when the payload is over MAX_PAYLOAD."""
+    """The bytes of one record, with length and checksum. Raises ValueError for a payload over MAX_PAYLOAD."""
     if len(payload) > MAX_PAYLOAD:
         raise ValueError(f"a payload of {len(payload)} bytes is over the limit of {MAX_PAYLOAD}")
     length = len(payload).to_bytes(4, "big")
-    return length + _check(length, _LENGTH_CHECK) + payload + _check(payload)
+    return length + _checksum(length, _LENGTH_CHECK) + payload + _checksum(payload)
 
 
 @guarded(FaultyLog)
 def parse_log(data: bytes) -> LogContents:
-    """The contents of a log file. Only a last, incomplete record counts as torn, and one of whose end a power cut has
-    left nothing but zeros; anything else raises DamagedLog."""
+    """Parse a log file. A last record that is incomplete, or zeros after a power cut, counts as torn; anything else
+    wrong raises DamagedLog."""
     if not data.startswith(MAGIC):
         if MAGIC.startswith(data) or not any(data):
             return LogContents((), data, 0)
@@ -121,31 +122,33 @@ def parse_log(data: bytes) -> LogContents:
 
 
 def _payload_at(data: bytes, offset: int) -> bytes | None:
-    """The payload of the record there, None where it is torn. Raises DamagedLog."""
+    """The payload of the record at this offset, None where it is torn. Raises DamagedLog."""
     start = offset + _HEADER
     if start > len(data):
         return None
     end = start + int.from_bytes(data[offset : offset + 4], "big")
-    fits = data[offset + 4 : start] == _check(data[offset : offset + 4], _LENGTH_CHECK) and end - start <= MAX_PAYLOAD
+    fits = (
+        data[offset + 4 : start] == _checksum(data[offset : offset + 4], _LENGTH_CHECK) and end - start <= MAX_PAYLOAD
+    )
     if fits and end + _TRAILER > len(data):
         return None
-    if fits and data[end : end + _TRAILER] == _check(data[start:end]):
+    if fits and data[end : end + _TRAILER] == _checksum(data[start:end]):
         return data[start:end]
     if _was_not_written(data, offset, end + _TRAILER if fits else start + MAX_PAYLOAD + _TRAILER):
         return None
-    raise _damaged(offset)
+    raise _changed_record(offset)
 
 
 def _was_not_written(data: bytes, offset: int, end: int) -> bool:
-    """Whether the file ends with the record there, and that with zeros: from its first byte on, or from the beginning
-    of a sector. A file system may put the new length of a file on disk before the bytes."""
+    """True if from this record, or from a sector in it, to its end and that of the file there are only zeros: a file
+    system may grow a file before it writes the bytes."""
     written = len(data[offset:].rstrip(b"\0"))
     sector = -(-(offset + written) // _SECTOR) * _SECTOR
     return len(data) <= end and (written == 0 or sector < len(data))
 
 
 def read_log(path: Path) -> LogContents:
-    """The contents of the log file at `path`, which may be in use. Raises StoreError when there is none, DamagedLog."""
+    """Read a log, which may be in use. Raises StoreError, DamagedLog among it."""
     data = read_whole(path)
     if data is None:
         raise StoreError(f"There's no log {path}.", LIST_LOGS)
@@ -172,7 +175,7 @@ class LogFile:
 
     @classmethod
     def create(cls, path: Path, sync: Sync = SYNC) -> LogFile:
-        """A new, empty log; refused when the file exists."""
+        """Create an empty log and open it for writing. Raises StoreError if it exists."""
         private_folder(path.parent)
         try:
             fd = os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
@@ -181,10 +184,10 @@ class LogFile:
                 f"The log {path} already exists.", "Move it aside, or resume it: p2pcards resume"
             ) from None
         except OSError as error:
-            raise told(error, f"Can't create the log {path}") from error
+            raise store_error(error, f"Can't create the log {path}") from error
         try:
-            _lock(fd, path)
-            _begin(fd, path)
+            _lock_log(fd, path)
+            _write_magic(fd, path)
         except BaseException:
             os.close(fd)
             with suppress(OSError):
@@ -194,19 +197,19 @@ class LogFile:
 
     @classmethod
     def open(cls, path: Path, sync: Sync = SYNC) -> LogFile:
-        """Go on with a log. A torn tail is moved into a file beside it, named `<name>.torn-<offset>`."""
+        """Open a log for writing. A torn tail is moved into a file beside it, `<name>.torn-<offset>`."""
         try:
             fd = os.open(path, os.O_RDWR | os.O_CLOEXEC)
         except FileNotFoundError:
             raise StoreError(f"There's no log {path}.", LIST_LOGS) from None
         except OSError as error:
-            raise told(error, f"Can't open the log {path}") from error
+            raise store_error(error, f"Can't open the log {path}") from error
         try:
-            _lock(fd, path)
+            _lock_log(fd, path)
             found = read_log(path)
             torn = _move_aside(fd, path, found) if found.torn else None
             if found.torn_offset == 0:
-                _begin(fd, path)
+                _write_magic(fd, path)
         except BaseException:
             os.close(fd)
             raise
@@ -214,11 +217,11 @@ class LogFile:
 
     @property
     def is_empty(self) -> bool:
-        """Whether it has no record."""
+        """True if it has no record."""
         return self._end == len(MAGIC)
 
     def hand_over(self) -> Sequence[bytes]:
-        """The payloads that stood in it when it was opened, of which it keeps none."""
+        """The payloads found when it was opened, which are kept no longer."""
         found, self._found = self._found, ()
         return found
 
@@ -238,7 +241,9 @@ class LogFile:
         except OSError as error:
             with suppress(StoreError):
                 self._cut_back()
-            raise told(error, f"Nothing is lost so far, but the last move can't be saved in {self.path}") from error
+            raise store_error(
+                error, f"Nothing is lost so far, but the last move can't be saved in {self.path}"
+            ) from error
         self._whole = True
         offset, self._end = self._end, self._end + len(record)
         return offset
@@ -250,25 +255,26 @@ class LogFile:
             os.close(fd)
 
     def _cut_back(self) -> None:
+        """Cut the file back to its last whole record, after a failed write."""
         try:
             os.ftruncate(self._fd, self._end)
             self._sync(self._fd)
         except OSError as error:
-            raise told(error, f"Nothing is lost so far, but nothing more can be saved in {self.path}") from error
+            raise store_error(error, f"Nothing is lost so far, but nothing more can be saved in {self.path}") from error
         self._whole = True
 
 
 @contextmanager
 def held(path: Path) -> Iterator[bool]:
-    """Whether nobody has this log open for writing; then nobody opens it so meanwhile. One that is not there is free.
-    Raises StoreError."""
+    """Keep others from opening this log for writing while in this context; yields False if somebody has it open
+    already. Raises StoreError."""
     try:
         fd = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
     except FileNotFoundError:
         yield True
         return
     except OSError as error:
-        raise told(error, f"Can't open the log {path}") from error
+        raise store_error(error, f"Can't open the log {path}") from error
     try:
         fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
         free = True
@@ -280,15 +286,18 @@ def held(path: Path) -> Iterator[bool]:
         os.close(fd)
 
 
-def _check(data: bytes, start: int = 0) -> bytes:
+def _checksum(data: bytes, start: int = 0) -> bytes:
+    """The CRC-32 of these bytes, 4 bytes long, continuing from `start`."""
     return crc32(data, start).to_bytes(4, "big")
 
 
-def _damaged(offset: int) -> DamagedLog:
+def _changed_record(offset: int) -> DamagedLog:
+    """The DamagedLog for a changed record at this offset."""
     return DamagedLog(offset, f"This log is damaged: the record at offset {offset} has changed.")
 
 
-def _lock(fd: int, path: Path) -> None:
+def _lock_log(fd: int, path: Path) -> None:
+    """Lock an open log for writing. Raises StoreError if another process has it."""
     try:
         fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
@@ -296,20 +305,21 @@ def _lock(fd: int, path: Path) -> None:
             f"The log {path} is in use by another p2pcards.", "Attach to it instead: p2pcards attach"
         ) from None
     except OSError as error:
-        raise told(error, f"Can't lock the log {path}") from error
+        raise store_error(error, f"Can't lock the log {path}") from error
 
 
-def _begin(fd: int, path: Path) -> None:
+def _write_magic(fd: int, path: Path) -> None:
+    """Write the first bytes of a new log and sync it."""
     try:
         write_all(fd, MAGIC, 0)
         os.fsync(fd)
         sync_folder(path.parent)
     except OSError as error:
-        raise told(error, f"Can't write the log {path}") from error
+        raise store_error(error, f"Can't write the log {path}") from error
 
 
 def _move_aside(fd: int, path: Path, found: LogContents) -> TornTail:
-    """Copy the torn tail into a file of its own, then cut it off; a crash between the two finds the copy again."""
+    """Copy a torn tail into a file of its own, then cut it off; safe against a crash in between."""
     aside = path.with_name(f"{path.name}.torn-{found.torn_offset}")
     number = 1
     while read_whole(aside) not in (None, found.torn):
@@ -320,7 +330,7 @@ def _move_aside(fd: int, path: Path, found: LogContents) -> TornTail:
         os.ftruncate(fd, found.torn_offset)
         os.fsync(fd)
     except OSError as error:
-        raise told(error, f"Can't remove the unfinished last record from {path}") from error
+        raise store_error(error, f"Can't remove the unfinished last record from {path}") from error
     return TornTail(aside, found.torn_offset, len(found.torn))
 
 
@@ -348,16 +358,18 @@ class LogEntry:
 
     @property
     def stem(self) -> str:
-        """The name, as a person types it."""
+        """The name without its suffix, as a person types it."""
         return self.name.removesuffix(SUFFIX)
 
     @property
     def stamp(self) -> Stamp:
+        """(size, time of change), by which a changed log is recognized."""
         return self.size, self.changed
 
 
 def log_name(date: str, game: str, game_id: bytes, id_bytes: int = _SHORTEST_ID) -> str:
-    """Such as 2026-11-20-hearts-7f3a.log, of an ISO date, the game's key and the first bytes of the game's id."""
+    """A log's file name, such as 2026-11-20-hearts-7f3a.log: ISO date, key of the game, first bytes of the game's
+    id."""
     name = f"{date}-{game}-{game_id[:id_bytes].hex()}.log"
     if not _NAME.fullmatch(name):
         raise ValueError(f"no log can be named by {date!r}, {game!r} and {game_id!r}")
@@ -365,16 +377,17 @@ def log_name(date: str, game: str, game_id: bytes, id_bytes: int = _SHORTEST_ID)
 
 
 def is_log_name(name: str) -> bool:
+    """True for a file name that `log_name` could make."""
     return _NAME.fullmatch(name) is not None
 
 
 def create_log(home: Home, date: str, game: str, game_id: bytes, sync: Sync = SYNC) -> LogFile:
-    """A new log for this game."""
+    """Create the log of a game, open for writing."""
     return LogFile.create(free_path(home, date, game, game_id), sync)
 
 
 def free_path(home: Home, date: str, game: str, game_id: bytes) -> Path:
-    """For a log of this game, its name lengthened when another game has the short one."""
+    """The path for the log of a game, with more of the id in its name if a shorter name is taken."""
     for id_bytes in range(_SHORTEST_ID, len(game_id) + 1):
         path = home.logs / log_name(date, game, game_id, id_bytes)
         if id_bytes == len(game_id) or not path.exists():
@@ -383,7 +396,7 @@ def free_path(home: Home, date: str, game: str, game_id: bytes) -> Path:
 
 
 def list_logs(home: Home) -> tuple[LogEntry, ...]:
-    """All logs, the newest first: by the date in the name, within a day by the last change."""
+    """All logs, newest first: by the date in the name, then by the last change."""
     folder, found = home.logs, []
     try:
         with os.scandir(folder) as files:
@@ -399,11 +412,12 @@ def list_logs(home: Home) -> tuple[LogEntry, ...]:
 
 
 def _not_listed(home: Home, error: OSError) -> StoreError:
-    return told(error, f"Can't list the logs in {home.logs}")
+    """The StoreError for a logs folder that cannot be read."""
+    return store_error(error, f"Can't list the logs in {home.logs}")
 
 
 def log_names(home: Home) -> set[str]:
-    """The names of all logs, none of which is looked at."""
+    """The file names of all logs, without looking at them."""
     try:
         return {one.name for one in home.logs.iterdir() if _NAME.fullmatch(one.name)}
     except FileNotFoundError:
@@ -413,7 +427,7 @@ def log_names(home: Home) -> set[str]:
 
 
 def logs_named_by(home: Home, game_id: bytes) -> list[Path]:
-    """The logs whose names say that they may be of this game, the newest first. None of them is opened."""
+    """The logs whose names fit this game's id, newest first; none is opened."""
     try:
         with os.scandir(home.logs) as files:
             names = [one.name for one in files if game_id[:_SHORTEST_ID].hex() in one.name]
@@ -426,19 +440,19 @@ def logs_named_by(home: Home, game_id: bytes) -> list[Path]:
 
 
 def delete_log(path: Path) -> bool:
-    """Delete a log unless somebody has it open for writing; whether it is gone. Raises StoreError."""
+    """Delete a log unless somebody has it open; True if it is gone. Raises StoreError."""
     with held(path) as free:
         if free:
             try:
                 path.unlink(missing_ok=True)
             except OSError as error:
-                raise told(error, f"Can't delete the log {path}") from error
+                raise store_error(error, f"Can't delete the log {path}") from error
     return free
 
 
 def find_log(home: Home, text: str) -> LogEntry:
-    """The log with this name, or that of the game which is called so, or the only one whose name or id begins with
-    `text`."""
+    """The log of this name, or of the game with this name, or the only one whose name or id begins with the text.
+    Raises StoreError."""
     logs = list_logs(home)
     for wanted in (text, load_names(home).called(text)):
         for log in logs:
@@ -455,6 +469,7 @@ def find_log(home: Home, text: str) -> LogEntry:
 
 
 def _id_in(log: LogEntry) -> str:
+    """The part of a game's id that is in a log's name."""
     return log.stem.rpartition("-")[2]
 
 
@@ -517,11 +532,11 @@ class LogFacts:
 
     @property
     def owner(self) -> bytes:
-        """The public key of the side whose log it is, b"" where it does not say."""
+        """The public key of the player whose log it is, b"" if unknown."""
         return b"" if self.side is None else self.keys[self.side]
 
     def is_open_to(self, key: bytes) -> bool:
-        """Whether the player with this public key can go on with the game."""
+        """True if the player with this public key can go on with the game."""
         return self.state == UNFINISHED and self.owner == key
 
 
@@ -530,13 +545,13 @@ Index = dict[str, tuple[Stamp, LogFacts]]
 
 
 def indexed_logs(home: Home) -> list[tuple[LogEntry, LogFacts]]:
-    """All logs, the newest first. Those that are not in the index as they are now are read, and the index is written
-    anew, which two processes may do at once. Raises StoreError when the logs cannot be listed."""
-    known, kept, listed = _load(home), Index(), []
+    """All logs with what they say, newest first. Logs not in the index are read, and the index is written again. Raises
+    StoreError when the logs cannot be listed."""
+    known, kept, listed = _load_index(home), Index(), []
     for log in list_logs(home):
         indexed = known.get(log.name)
         if indexed is None or indexed[0] != log.stamp:
-            facts, lasting = _look(log)
+            facts, lasting = _read_facts(log)
             indexed = log.stamp, facts
         else:
             lasting = True
@@ -545,17 +560,17 @@ def indexed_logs(home: Home) -> list[tuple[LogEntry, LogFacts]]:
         listed.append((log, indexed[1]))
     if kept != known:
         with suppress(StoreError):  # the next one to ask reads the same logs again
-            _keep(home, kept)
+            _write_index(home, kept)
     return listed
 
 
-def unreadable(logs: Iterable[tuple[LogEntry, LogFacts]]) -> list[str]:
-    """The names of those that tell nothing, without their end."""
+def names_of_unreadable(logs: Iterable[tuple[LogEntry, LogFacts]]) -> list[str]:
+    """The names, without their suffix, of the logs that could not be read."""
     return [log.stem for log, facts in logs if facts.state in (DAMAGED, FALSE)]
 
 
-def left_out(logs: Sequence[str]) -> str:
-    """The sentence that names these logs, of which there is one at least."""
+def unread_logs_sentence(logs: Sequence[str]) -> str:
+    """The sentence that names logs which cannot be read. logs: their names, at least one."""
     if len(logs) == 1:
         return f"The log {logs[0]} can't be read, so it's left out. 'p2pcards verify {logs[0]}' shows why."
     more = f" and {len(logs) - NAMED} more" if len(logs) > NAMED else ""
@@ -566,19 +581,18 @@ def left_out(logs: Sequence[str]) -> str:
 
 
 def keep_scores(home: Home, found: Sequence[tuple[LogEntry, SaveScores]]) -> None:
-    """Keep how the games of these logs stood when they were listed, so that nobody works it out again until they have
-    changed. Two processes may do so at once."""
-    index = _load(home)
+    """Keep in the index how these games stood when they were listed, until their logs change."""
+    index = _load_index(home)
     for log, scores in found:
         stamp, facts = index.get(log.name, (None, None))
         if facts and stamp == log.stamp:
             index[log.name] = stamp, replace(facts, scores=scores)
     with suppress(StoreError):  # the next one to ask works it out again
-        _keep(home, index)
+        _write_index(home, index)
 
 
-def look_at(payloads: Sequence[bytes]) -> LogFacts:
-    """What a log with these payloads says."""
+def facts_of(payloads: Sequence[bytes]) -> LogFacts:
+    """Read the facts in a log's payloads; a damaged log has a state that says so."""
     try:
         return _facts_in(payloads)
     except FaultyLog:
@@ -587,6 +601,7 @@ def look_at(payloads: Sequence[bytes]) -> LogFacts:
 
 @guarded(FaultyLog)
 def _facts_in(payloads: Sequence[bytes]) -> LogFacts:
+    """Read the facts in a log's payloads, without the guard against a faulty log."""
     # They bring all the games with them, and a caller who finds every log in the index does without.
     from p2pcards.ledger.payloads import (
         NOTE,
@@ -639,8 +654,8 @@ def _facts_in(payloads: Sequence[bytes]) -> LogFacts:
     )
 
 
-def _look(log: LogEntry) -> tuple[LogFacts, bool]:
-    """What the log says, and whether it goes on saying so while nobody changes it."""
+def _read_facts(log: LogEntry) -> tuple[LogFacts, bool]:
+    """Read a log's facts; with True if they hold as long as the file does not change."""
     try:
         return _facts_in(read_log(log.path).payloads), True
     except FaultyLog:  # another version may read it
@@ -654,8 +669,8 @@ def _look(log: LogEntry) -> tuple[LogFacts, bool]:
 # --- the file ---------------------------------------------------------------------------------------------------------
 
 
-def _load(home: Home) -> Index:
-    """Nothing where it is damaged, or not as we write it."""
+def _load_index(home: Home) -> Index:
+    """The index of logs; empty where the file is damaged or of another form."""
     try:
         edition, keys, rows = json.loads(read_whole(home.state / NAME) or b"null")
         known = [bytes.fromhex(key) for key in keys]
@@ -682,7 +697,8 @@ def _indexed(
     checked: Any,
     over: Any,
 ) -> tuple[Stamp, LogFacts]:
-    """known: the keys of all logs, of which a row has the numbers. Raises ValueError, TypeError and LookupError."""
+    """A row of the index as (stamp, facts). known: the keys to which rows refer by number. Raises ValueError, TypeError
+    and LookupError."""
     counts = broken_off, left_out, taken_over, dropped
     if any(type(count) is not int for count in (size, changed, records, *counts)):
         raise TypeError(NOT_INDEXED)
@@ -697,7 +713,7 @@ def _indexed(
 
 
 def _names(found: Any, limit: int = NAME_LIMIT) -> tuple[str, ...]:
-    """Raises ValueError and TypeError."""
+    """Check a list of names from the index. Raises ValueError and TypeError."""
     for name in found:
         if len(name) > limit or not name.isprintable():
             raise ValueError("not a name that is safe to show")
@@ -705,7 +721,7 @@ def _names(found: Any, limit: int = NAME_LIMIT) -> tuple[str, ...]:
 
 
 def _scores(found: Any) -> SaveScores:
-    """Raises ValueError and TypeError."""
+    """Check a score from the index. Raises ValueError and TypeError."""
     preset, sides, hand = found
     _names([preset], SHOWN_LIMIT)
     scores = tuple([SideScore(_names(names, SHOWN_LIMIT), score) for names, score in sides])
@@ -714,16 +730,16 @@ def _scores(found: Any) -> SaveScores:
     return SaveScores(preset, scores, hand)
 
 
-def _keep(home: Home, index: Index) -> None:
-    """Raises StoreError."""
+def _write_index(home: Home, index: Index) -> None:
+    """Write the index of logs. Raises StoreError."""
     numbers: dict[bytes, int] = {}
-    rows = {name: (*stamp, *_row(facts, numbers)) for name, (stamp, facts) in index.items()}
+    rows = {name: (*stamp, *_index_row(facts, numbers)) for name, (stamp, facts) in index.items()}
     data = [EDITION, [key.hex() for key in numbers], rows]
     write_whole(home.state / NAME, json.dumps(data, separators=(",", ":")).encode())
 
 
-def _row(facts: LogFacts, numbers: dict[bytes, int]) -> tuple[Any, ...]:
-    """numbers: of the keys so far, to which those of this log are added."""
+def _index_row(facts: LogFacts, numbers: dict[bytes, int]) -> tuple[Any, ...]:
+    """Write a log's facts as a row of the index. numbers: of the keys so far, to which those of this log are added."""
     keys = [numbers.setdefault(key, len(numbers)) for key in facts.keys]
     return (
         facts.state,
@@ -764,27 +780,28 @@ class LaterSave(StoreError):
 
 
 def save_bytes(log: LogContents) -> bytes:
-    """The file that holds the whole records of a log."""
+    """The bytes of a save file with the whole records of a log."""
     whole = SAVE_MAGIC + log_bytes(log.payloads)
     return whole + sha256(whole).digest()
 
 
 def log_bytes(payloads: Sequence[bytes]) -> bytes:
-    """A log file with these records, and nothing of one that was never finished."""
+    """The bytes of a log file with these records."""
     return MAGIC + b"".join([encode_record(payload) for payload in payloads])
 
 
 def faulty_save(fault: str) -> BadSave:
+    """The BadSave for a file at which this program fails."""
     return BadSave(f"Can't read this file. {fault}", CARRIED_AGAIN)
 
 
 @guarded(faulty_save)
 def parse_save(data: bytes) -> LogContents:
-    """The log in a save file. Raises BadSave and LaterSave."""
+    """The log in the bytes of a save file. Raises BadSave and LaterSave."""
     check_first_line(data, "save", SAVE_MAGIC)
     whole, digest = data[:-_DIGEST], data[-_DIGEST:]
     if len(whole) < len(SAVE_MAGIC) or not hmac.compare_digest(sha256(whole).digest(), digest):
-        raise _changed(data)
+        raise _damage_in_save(data)
     log = whole[len(SAVE_MAGIC) :]
     check_first_line(log, "log", MAGIC)
     try:
@@ -799,7 +816,7 @@ def parse_save(data: bytes) -> LogContents:
 
 
 def read_carried(path: Path) -> bytes:
-    """The bytes of a file of a saved game or a home, unchecked. Raises StoreError and BadSave."""
+    """Read a save or backup file, unchecked. Raises StoreError and BadSave."""
     if path.exists() and (not path.is_file() or path.stat().st_size > LARGEST):
         raise BadSave(f"{path} isn't a saved game: it isn't a file, or it's too big.", CARRIED_AGAIN)
     data = read_whole(path)
@@ -809,7 +826,7 @@ def read_carried(path: Path) -> bytes:
 
 
 def write_save(path: Path, log: LogContents) -> None:
-    """A new file, for its owner only. Raises StoreError, also when there is one already."""
+    """Write a new save file for its owner only. Raises StoreError, also when it exists."""
     write_new(path, save_bytes(log))
 
 
@@ -819,7 +836,8 @@ _CARRIED = {"save": "saved game", "log": "log", "home": "saved home"}
 
 
 def check_first_line(data: bytes, kind: str, ours: bytes) -> None:
-    """kind: the word that stands in the first line of what is wanted. Raises BadSave and LaterSave."""
+    """Check that data is of this kind and version. ours: the first line we write; kind: its first word. Raises BadSave
+    and LaterSave."""
     if data.startswith(ours):
         return
     found = _ANY_MAGIC.match(data)
@@ -832,8 +850,8 @@ def check_first_line(data: bytes, kind: str, ours: bytes) -> None:
     raise BadSave(f"This isn't a p2pcards {_CARRIED[kind]}: its first line differs (offset 0).", CARRIED_AGAIN)
 
 
-def _changed(data: bytes) -> BadSave:
-    """Why the digest does not fit, as far as the log itself tells."""
+def _damage_in_save(data: bytes) -> BadSave:
+    """The BadSave for a save whose digest doesn't fit, naming the damaged record if that can be told."""
     try:
         found = parse_log(data[len(SAVE_MAGIC) : -_DIGEST])
     except StoreError as error:

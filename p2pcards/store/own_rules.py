@@ -22,13 +22,13 @@ class OwnRules:
 
 
 def own_rules(settings: Settings, game: AnyGame) -> OwnRules:
-    """The settings of a game, whose first preset counts where nothing is."""
+    """The player's saved rules for a game, with its first preset where nothing is saved."""
     return OwnRules(settings.presets.get(game.key) or next(iter(game.presets)), settings.options.get(game.key, {}))
 
 
 def own_options(game: AnyGame, own: OwnRules) -> Any:
-    """The options of a game that is played by these. Raises StoreError where there is no such preset, or the values do
-    not go together in it."""
+    """The options of a game under these rules. Raises StoreError for an unknown preset or values that don't go
+    together."""
     if own.preset not in game.presets:
         meant = did_you_mean(own.preset, game.presets) or f"Presets: {', '.join(game.presets)}."
         raise StoreError(f"Your settings give {game.name} the preset {own.preset!r}, which doesn't exist.", meant)
@@ -39,8 +39,7 @@ def own_options(game: AnyGame, own: OwnRules) -> Any:
 
 
 def save_rules(home: Home, game: AnyGame, options: Any) -> OwnRules:
-    """Save these options as the player's own: by the preset that is nearest to them, theirs if others are no nearer.
-    Raises StoreError."""
+    """Save options as the player's own rules, relative to the nearest preset. Raises StoreError."""
     usual = own_rules(load_settings(home), game).preset
     found = {name: differences(options, preset) for name, preset in game.presets.items()}
     preset = min(found, key=lambda name: (len(found[name]), name != usual))

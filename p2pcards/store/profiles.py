@@ -31,8 +31,8 @@ from p2pcards.store.files import (
     locked,
     private_folder,
     refuse_writable,
+    store_error,
     sync_folder,
-    told,
     write_whole,
 )
 
@@ -67,7 +67,7 @@ class Profiles(NamedTuple):
 
 
 def list_profiles(default: Home, short: Path = SHORT) -> Profiles:
-    """The profiles of the user whose Default profile has this home."""
+    """All profiles of this user. default: the home of the Default profile."""
     found: dict[str, Home] = {}
     faults: list[str] = []
     for folder in _folders(default):
@@ -76,7 +76,7 @@ def list_profiles(default: Home, short: Path = SHORT) -> Profiles:
         except StoreError as fault:
             faults.append(fault.with_advice)
             continue
-        if (twin := found.setdefault(_folded(home.profile), home)) is not home:
+        if (twin := found.setdefault(_fold_name(home.profile), home)) is not home:
             faults.append(
                 f"{home.state} is a second profile called {home.profile!r}, like {twin.state}. "
                 f"Put another name in its {NAME_FILE}, or move it aside."
@@ -85,23 +85,22 @@ def list_profiles(default: Home, short: Path = SHORT) -> Profiles:
 
 
 def homes_beside(home: Home) -> tuple[Home, ...]:
-    """Of this profile's user all homes, this one first."""
+    """The homes of all profiles of this user, the given one first."""
     return (home, *[one for one in list_profiles(_default_of(home)).homes if one.state != home.state])
 
 
 def find_profile(default: Home, name: str, short: Path = SHORT) -> Home:
-    """The home of the profile with this name, in small letters or capitals. Raises ProfileError."""
-    homes = {_folded(home.profile): home for home in list_profiles(default, short).homes}
-    if found := homes.get(_folded(name)):
+    """The home of the profile of this name, ignoring capitals. Raises ProfileError."""
+    homes = {_fold_name(home.profile): home for home in list_profiles(default, short).homes}
+    if found := homes.get(_fold_name(name)):
         return found
-    near = get_close_matches(_folded(name), homes, 1, NEAR)
+    near = get_close_matches(_fold_name(name), homes, 1, NEAR)
     meant = f"Did you mean {homes[near[0]].profile!r}?" if near else "See p2pcards profiles."
     raise ProfileError(f"There's no profile {name!r}.", meant)
 
 
 def chosen_home(environ: Mapping[str, str], short: Path = SHORT) -> Home:
-    """The home of the profile that plays: the one that the environment names, else the one that was switched to last.
-    Raises StoreError."""
+    """The home to use: that named by the environment, else that of the profile switched to last. Raises StoreError."""
     default = find_home(environ, short)
     if name := environ.get(VARIABLE):
         return find_profile(default, name, short)
@@ -109,11 +108,12 @@ def chosen_home(environ: Mapping[str, str], short: Path = SHORT) -> Home:
 
 
 def last_profile(default: Home) -> str:
-    """The name of the one that was switched to last. Raises StoreError."""
+    """The name of the profile switched to last. Raises StoreError."""
     return _last_home(default, SHORT).profile
 
 
 def _last_home(default: Home, short: Path) -> Home:
+    """The home of the profile switched to last, else the Default one."""
     folder = _read_line(default.state / LAST_FILE)
     if not folder:
         return default
@@ -124,23 +124,23 @@ def _last_home(default: Home, short: Path) -> Home:
 
 
 def switch_beside(home: Home, name: str) -> str:
-    """As `switch_to`, from the home of any profile of this user; the name of the one that plays now. Raises
-    ProfileError."""
+    """Switch to another profile of this user, from the home of any; returns its name. Raises ProfileError."""
     return switch_to(_default_of(home), name).profile
 
 
 def switch_to(default: Home, name: str, short: Path = SHORT) -> Home:
-    """From now on the profile of this name plays where none is named. Raises ProfileError."""
-    with _changing(default):
+    """Switch to the profile of this name, which is used from now on unless another is named; returns its home. Raises
+    ProfileError."""
+    with _lock_profiles(default):
         home = find_profile(default, name, short)
-        _remember(default, "" if home.fallback is None else home.state.name)
+        _note_last(default, "" if home.fallback is None else home.state.name)
     return home
 
 
 def add_profile(default: Home, name: str, short: Path = SHORT) -> Home:
-    """A new profile of this name. Raises ProfileError when it is not a name, or another profile has one like it."""
-    name = _checked(name)
-    with _changing(default):
+    """Add a profile; returns its home. Raises ProfileError for a bad name or one like another's."""
+    name = _check_name(name)
+    with _lock_profiles(default):
         _refuse_taken(name, list_profiles(default, short).homes)
         home = home_below(default, _free_folder(default, name), name, short)
         new = home.state.with_name(_NEW + home.state.name)
@@ -151,27 +151,27 @@ def add_profile(default: Home, name: str, short: Path = SHORT) -> Home:
 
 
 def rename_profile(default: Home, old: str, name: str, short: Path = SHORT) -> Home:
-    """Give the profile called `old` another name. Its daemon must not run. Raises ProfileError."""
-    name = _checked(name)
-    with _changing(default):
-        home = _named(default, old, NOT_RENAMED, short)
+    """Rename a profile, whose daemon must not run. Raises ProfileError."""
+    name = _check_name(name)
+    with _lock_profiles(default):
+        home = _home_named(default, old, NOT_RENAMED, short)
         _refuse_taken(name, [one for one in list_profiles(default, short).homes if one != home])
         write_whole(home.state / NAME_FILE, f"{name}\n".encode())
     return home_below(default, home.state.name, name, short)
 
 
 def remove_profile(default: Home, name: str, short: Path = SHORT) -> None:
-    """Remove the profile of this name with all its files. Its daemon must not run. Raises ProfileError."""
-    with _changing(default):
-        home = _named(default, name, NOT_REMOVED, short)
+    """Delete a profile with all its files; its daemon must not run. Raises ProfileError."""
+    with _lock_profiles(default):
+        home = _home_named(default, name, NOT_REMOVED, short)
         if _read_line(default.state / LAST_FILE) == home.state.name:
-            _remember(default, "")
+            _note_last(default, "")
         _rename(home.state, home.state.with_name(_GONE + home.state.name))
-        _sweep(default)
+        _clear_leftovers(default)
 
 
 def refuse_default(home: Home, why: str) -> None:
-    """why: what goes on about the Default profile. Raises ProfileError."""
+    """Raise ProfileError for the Default profile. why: what can't be done with it."""
     if home.fallback is None:
         raise ProfileError(f"The {DEFAULT} profile {why}")
 
@@ -180,34 +180,34 @@ def refuse_default(home: Home, why: str) -> None:
 
 
 def _default_of(home: Home) -> Home:
-    """Of the same user."""
+    """The home of the same user's Default profile."""
     if home.fallback is None:
         return home
     return Home(home.state.parent.parent, home.config.parent.parent, home.socket)
 
 
 def _folders(default: Home) -> list[str]:
-    """Those in which there are profiles, or should be."""
+    """The names of the folders in which profiles are or should be."""
     folder = default.state / PROFILES
     try:
         names = sorted(os.listdir(folder))  # noqa: PTH208 - names of files may be no text
     except FileNotFoundError:
         return []
     except OSError as error:
-        raise told(error, f"Can't read {folder}") from error
+        raise store_error(error, f"Can't read {folder}") from error
     refuse_writable(folder, OPEN_TO_OTHERS)
     return [name for name in names if not name.startswith(".")]
 
 
 def _home_in(default: Home, folder: str, short: Path) -> Home:
-    """The home in this folder. Raises StoreError where it is none."""
+    """The home of the profile in this folder. Raises StoreError if there is none."""
     path = default.state / PROFILES / folder
     if not _FOLDER.fullmatch(folder):
         raise StoreError(f"{path} isn't a profile: p2pcards doesn't use names like that.", "Move it aside.")
     try:
         is_folder = stat.S_ISDIR(path.lstat().st_mode)
     except OSError as error:
-        raise told(error, f"Can't access {path}") from error
+        raise store_error(error, f"Can't access {path}") from error
     if not is_folder:
         raise StoreError(f"{path} isn't a profile: it isn't a folder.", "Move it aside.")
     refuse_writable(path, OPEN_TO_OTHERS)
@@ -216,18 +216,18 @@ def _home_in(default: Home, folder: str, short: Path) -> Home:
         raise StoreError(
             f"{path} isn't a profile: it has no {NAME_FILE}.", "Put a name in that file, or move the folder aside."
         )
-    if _folded(name) == _folded(DEFAULT) or clean_name(name) != name:
+    if _fold_name(name) == _fold_name(DEFAULT) or clean_name(name) != name:
         raise StoreError(f"{path / NAME_FILE} has no profile name.", "Put another name in that file.")
     return home_below(default, folder, name, short)
 
 
-def _remember(default: Home, folder: str) -> None:
-    """folder: of the profile that was switched to last, "" for the Default profile."""
+def _note_last(default: Home, folder: str) -> None:
+    """Note the folder of the profile that was switched to last, "" for the Default profile."""
     write_whole(default.state / LAST_FILE, f"{folder}\n".encode())
 
 
 def _free_folder(default: Home, name: str) -> str:
-    """A folder for a profile of this name that nothing has been kept in."""
+    """A folder name for a new profile in which nothing was ever kept."""
     plain = unicodedata.normalize("NFKD", name.casefold()).encode("ascii", "ignore").decode()
     stem = re.sub("[^a-z0-9]+", "-", plain)[:NAME_LIMIT].strip("-") or "profile"
     number = 1
@@ -237,29 +237,31 @@ def _free_folder(default: Home, name: str) -> str:
 
 
 def _places(default: Home, folder: str) -> tuple[Path, ...]:
-    """Where there may be anything of this folder."""
+    """All paths at which files of the profile in this folder may be."""
     state, config = default.state / PROFILES, default.config / PROFILES
     return (state / folder, state / f"{_GONE}{folder}", config / folder)
 
 
 def _is_there(path: Path) -> bool:
+    """True if the path exists, also as a broken link."""
     return os.path.lexists(path)
 
 
 @contextmanager
-def _changing(default: Home) -> Iterator[None]:
-    """One process at a time changes the profiles. What was left when another was killed is cleared away."""
+def _lock_profiles(default: Home) -> Iterator[None]:
+    """Hold the lock under which one process at a time changes the profiles; leftovers of a killed process are cleared
+    first."""
     private_folder(default.state / PROFILES)
     refuse_writable(default.state, OPEN_TO_OTHERS)
     with locked(default.state / PROFILES):
         with suppress(StoreError):
-            _sweep(default)
+            _clear_leftovers(default)
         yield
 
 
-def _sweep(default: Home) -> None:
-    """Clear away what is being made or removed by nobody any more: of a profile that is gone its settings first, as
-    its other folder is what tells that they go too. Where there is a profile in that folder again they are its own."""
+def _clear_leftovers(default: Home) -> None:
+    """Delete what was being made or removed when another process was killed. Of a removed profile the settings go
+    first, as its other folder tells that they go too."""
     for path in sorted((default.state / PROFILES).iterdir()):
         folder = path.name.removeprefix(_GONE)
         if path.name.startswith(_GONE) and _FOLDER.fullmatch(folder) and not _is_there(path.with_name(folder)):
@@ -269,27 +271,28 @@ def _sweep(default: Home) -> None:
 
 
 def _clear(path: Path) -> None:
-    """Remove a folder with all that is in it; of a link the link alone."""
+    """Delete a folder with its contents; of a link, just the link."""
     try:
         if path.is_dir() and not path.is_symlink():
             shutil.rmtree(path)
         else:
             path.unlink(missing_ok=True)
     except OSError as error:
-        raise told(error, f"Can't remove {path}") from error
+        raise store_error(error, f"Can't remove {path}") from error
 
 
 def _rename(old: Path, new: Path) -> None:
+    """Rename a path and sync. Raises StoreError."""
     try:
         old.rename(new)
         sync_folder(new.parent)
     except OSError as error:
-        raise told(error, f"Can't rename {old}") from error
+        raise store_error(error, f"Can't rename {old}") from error
 
 
 def _read_line(path: Path) -> str | None:
-    """The line in this file, None where there is no file. Raises StoreError for anything but a short line of text in a
-    file of its own."""
+    """The one line in this file, None if there is no file. Raises StoreError for anything but a short line in a private
+    file."""
     try:
         fd = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
     except FileNotFoundError:
@@ -297,7 +300,7 @@ def _read_line(path: Path) -> str | None:
     except OSError as error:
         if error.errno == errno.ELOOP:
             raise StoreError(f"{path} is a link, which p2pcards doesn't follow.", "Remove it.") from None
-        raise told(error, f"Can't read {path}") from error
+        raise store_error(error, f"Can't read {path}") from error
     try:
         if not stat.S_ISREG(os.fstat(fd).st_mode):
             raise StoreError(f"{path} isn't a file.", "Move it aside.")
@@ -305,7 +308,7 @@ def _read_line(path: Path) -> str | None:
     except ValueError:
         raise StoreError(f"{path} isn't text.", "Save it as UTF-8.") from None
     except OSError as error:
-        raise told(error, f"Can't read {path}") from error
+        raise store_error(error, f"Can't read {path}") from error
     finally:
         os.close(fd)
 
@@ -313,15 +316,15 @@ def _read_line(path: Path) -> str | None:
 # --- names ----------------------------------------------------------------------------------------------------------
 
 
-def _named(default: Home, name: str, why: str, short: Path) -> Home:
-    """The home of the profile of this name, unless it is the Default profile; why: as in `refuse_default`."""
+def _home_named(default: Home, name: str, why: str, short: Path) -> Home:
+    """The home of the profile of this name, not the Default one. why: as in `refuse_default`. Raises ProfileError."""
     home = find_profile(default, name, short)
     refuse_default(home, why)
     return home
 
 
-def _checked(name: str) -> str:
-    """The name as it is kept. Raises ProfileError unless it is one that others will see as it is."""
+def _check_name(name: str) -> str:
+    """The name as it is kept. Raises ProfileError unless others will see it as it is."""
     from p2pcards.wire.names import given_name
 
     name = unicodedata.normalize("NFC", name.strip(" "))
@@ -335,11 +338,11 @@ def _checked(name: str) -> str:
 
 
 def _refuse_taken(name: str, homes: Iterable[Home]) -> None:
-    """Raises ProfileError where one of these is called so, or can be mistaken for it."""
+    """Raise ProfileError if one of these homes has this name or one like it."""
     from p2pcards.wire.names import look
 
     for other in [home.profile for home in homes]:
-        if _folded(other) == _folded(name):
+        if _fold_name(other) == _fold_name(name):
             raise ProfileError(
                 f"There's already a profile {other!r}.",
                 f"To play as {other}: p2pcards profiles switch {shlex.quote(other)}",
@@ -348,6 +351,6 @@ def _refuse_taken(name: str, homes: Iterable[Home]) -> None:
             raise ProfileError(f"{name!r} looks too much like the profile {other!r}.", "Choose a more distinct name.")
 
 
-def _folded(name: str) -> str:
-    """The same for names that differ in capitals or in how they are encoded alone."""
+def _fold_name(name: str) -> str:
+    """A form of the name that ignores capitals and how characters are encoded."""
     return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())

@@ -33,16 +33,17 @@ class SaveNames:
     thrown: Mapping[str, Stamp] = field(default_factory=dict)
 
     def called(self, name: str) -> str:
-        """The log whose game is called so, capitals aside; "" for none."""
+        """The log of the game with this name, ignoring capitals; "" for none."""
         said = clean(name).casefold()
         return next((log for log, one in self.names.items() if one.casefold() == said), "")
 
     def is_thrown(self, log: str, stamp: Stamp) -> bool:
+        """True if this log was thrown away and has not changed since."""
         return self.thrown.get(log) == stamp
 
 
 def checked_name(text: str) -> str:
-    """The name as it is kept and shown. Raises BadName."""
+    """The name as it is kept. Raises BadName."""
     name = clean(text)
     if not name or name != " ".join(text.split()) or len(name) > LONGEST:
         raise BadName(f"A game's name can have at most {LONGEST} visible characters. Try something like friday.")
@@ -54,7 +55,7 @@ def checked_name(text: str) -> str:
 
 
 def load_names(home: Home) -> SaveNames:
-    """Nothing where the file is not as we write it."""
+    """The names and thrown-away games; none if the file is damaged."""
     try:
         data = json.loads(read_whole(home.save_names) or b"{}")
         names = {str(log): checked_name(name) for log, name in data.get("names", {}).items()}
@@ -65,9 +66,9 @@ def load_names(home: Home) -> SaveNames:
 
 
 def give_name(home: Home, log: str, name: str) -> None:
-    """This game, and no other, is called so from now on; "": it has no name. Raises StoreError and BadName."""
+    """Name the game of this log, and no other, so; "" removes its name. Raises StoreError and BadName."""
     name = checked_name(name) if name else ""
-    with _changing(home) as (names, _thrown):
+    with _change_names(home) as (names, _thrown):
         for other in [other for other, one in names.items() if one.casefold() == name.casefold()]:
             del names[other]
         names.pop(log, None)
@@ -76,15 +77,15 @@ def give_name(home: Home, log: str, name: str) -> None:
 
 
 def throw_away(home: Home, log: str, stamp: Stamp) -> None:
-    """The game is not offered any more, and its name is free. Raises StoreError."""
-    with _changing(home) as (names, thrown):
+    """Stop offering a game to go on with, and free its name. Raises StoreError."""
+    with _change_names(home) as (names, thrown):
         names.pop(log, None)
         thrown[log] = stamp
 
 
 def take_back(home: Home, log: str) -> bool:
-    """The game is offered again; whether it was thrown away. Raises StoreError."""
-    with _changing(home) as (_names, thrown):
+    """Offer a thrown-away game again; False if it was not thrown away. Raises StoreError."""
+    with _change_names(home) as (_names, thrown):
         return thrown.pop(log, None) is not None
 
 
@@ -92,8 +93,9 @@ def take_back(home: Home, log: str) -> bool:
 
 
 @contextmanager
-def _changing(home: Home) -> Iterator[tuple[dict[str, str], dict[str, Stamp]]]:
-    """What is made of these stands in the file then, but for logs that are gone. Raises StoreError."""
+def _change_names(home: Home) -> Iterator[tuple[dict[str, str], dict[str, Stamp]]]:
+    """Read names and thrown-away games under a lock; what the caller made of them is written at the end, without logs
+    that are gone. Raises StoreError."""
     with locked(home.save_names):
         now = load_names(home)
         names, thrown = dict(now.names), dict(now.thrown)
@@ -107,7 +109,7 @@ def _changing(home: Home) -> Iterator[tuple[dict[str, str], dict[str, Stamp]]]:
 
 
 def _stamp(found: Any) -> Stamp:
-    """Raises ValueError and TypeError."""
+    """A stamp from its JSON form. Raises ValueError and TypeError."""
     size, changed = found
     if not (type(size) is type(changed) is int):
         raise TypeError("not the stamp of a log")

@@ -45,7 +45,7 @@ program that plays a modem, such as tcpser, needs nothing more."""
 
 
 def commands_in(words: Iterable[str]) -> tuple[str, ...]:
-    """The commands, those of a make in its place."""
+    """The modem commands that these words stand for: a make of modem is replaced by its commands."""
     return tuple([command for word in words for command in MAKES.get(word.lower(), (word,))])
 
 
@@ -213,26 +213,26 @@ MUSIC = ("off", "single", "repeat", "cycle", "random", "game")
 """How a front end that plays music goes through the songs; game: each game has its own."""
 
 
-def _setting(default: Value, meaning: str, takes: str, example: str) -> Any:
-    """A field of settings. takes, example: what it takes, in words and as a person types one."""
+def _setting_field(default: Value, meaning: str, takes: str, example: str) -> Any:
+    """A dataclass field that is a setting. takes: what it takes, in words; example: a value as a person types it."""
     return field(default=default, metadata={"meaning": meaning, "takes": takes, "example": example})
 
 
-def _switch(default: bool, meaning: str) -> Any:
-    """A field that is on or off."""
-    return _setting(default, meaning, "true or false", "false" if default else "true")
+def _switch_field(default: bool, meaning: str) -> Any:
+    """A dataclass field that is a setting which is on or off."""
+    return _setting_field(default, meaning, "true or false", "false" if default else "true")
 
 
-def _choice(default: str, meaning: str, choices: Collection[str], example: str, takes: str = "") -> Any:
-    """A field that has one of a few values. takes: their names, unless it says otherwise."""
+def _choice_field(default: str, meaning: str, choices: Collection[str], example: str, takes: str = "") -> Any:
+    """A dataclass field that is a setting with one of a few values. takes: names them, unless it says otherwise."""
     named = takes or f"one of {', '.join(filter(None, choices))}"
     told = {"meaning": meaning, "takes": named, "example": example, "choices": tuple(choices)}
     return field(default=default, metadata=told)
 
 
-def _table(default: Callable[[], Any], place: str, of: type, **told: str) -> Any:
-    """A field that is a table. place: what its rows are named by, in capitals; of: the class of a row; told: as in
-    `_setting`, where a row is a single text."""
+def _table_field(default: Callable[[], Any], place: str, of: type, **told: str) -> Any:
+    """A dataclass field that is a table of settings. place: what its rows are named by, in capitals; of: the class of a
+    row; told: as in `_setting_field`, for a row that is a single text."""
     return field(default_factory=default, metadata={"place": place, "of": of, **told})
 
 
@@ -240,24 +240,24 @@ def _table(default: Callable[[], Any], place: str, of: type, **told: str) -> Any
 class DeviceSettings:
     """How to use one serial device."""
 
-    speed: int = _setting(
+    speed: int = _setting_field(
         115200, "Speed between computer and modem, in bits per second.", f"one of {', '.join(map(str, SPEEDS))}", "9600"
     )
-    flow: str = _choice("rtscts", "Flow control between computer and modem.", FLOWS, "xonxoff")
-    init: tuple[str, ...] = _setting(
+    flow: str = _choice_field("rtscts", "Flow control between computer and modem.", FLOWS, "xonxoff")
+    init: tuple[str, ...] = _setting_field(
         (),
         f"AT commands to send first, or a make of modem: {', '.join(MAKES)}.",
         f"AT commands of at most {INIT_LIMIT} characters each, or a modem's make",
         "courier ATM0",
     )
-    pulse: bool = _switch(False, "Pulse dialing instead of tones.")
-    prefix: str = _setting(
+    pulse: bool = _switch_field(False, "Pulse dialing instead of tones.")
+    prefix: str = _setting_field(
         "",
         "Dialed before each number, unless it already starts with this. Leave empty for none.",
         f"digits and * # , W ! @, at most {PREFIX_LIMIT} characters",
         "'9,'",
     )
-    rings: int = _setting(
+    rings: int = _setting_field(
         1,
         "Rings before answering. Caller ID comes between the first and second ring.",
         f"a whole number from 1 to {MOST_RINGS}",
@@ -269,8 +269,8 @@ class DeviceSettings:
 class EventSettings:
     """What comes with one event of a table."""
 
-    bell: bool = _switch(False, f"Ring the bell at this event. By default it rings at {', '.join(RUNG)}.")
-    hook: str = _setting(
+    bell: bool = _switch_field(False, f"Ring the bell at this event. By default it rings at {', '.join(RUNG)}.")
+    hook: str = _setting_field(
         "",
         "A command to run at this event, without a shell. Leave empty for none.",
         "one line of text",
@@ -282,110 +282,114 @@ class EventSettings:
 class Settings:
     """Everything that is kept; an empty text or a 0 leaves the choice to the program."""
 
-    name: str = _setting(
+    name: str = _setting_field(
         "",
         "The name other players see. If empty, your profile's name (in Default, your login name).",
         f"one line of at most {NAME_LIMIT} visible characters",
         "Ann",
     )
-    character: str = _setting(
+    character: str = _setting_field(
         "",
         "The character that represents you and plays for you while you're away. Leave empty for any free one.",
         "a character (see p2pcards characters)",
         "granny",
     )
-    ask: str = _choice(
+    ask: str = _choice_field(
         "once",
         "When to ask for your name and character at a terminal: once (until they are set), always or never.",
         ASKING,
         "never",
     )
-    ask_profile: bool = _switch(
+    ask_profile: bool = _switch_field(
         False, "With several profiles, ask at a terminal who is playing. Off: use the last one."
     )
-    port: int = _setting(0, "The port for p2pcards listen. 0: the usual one.", "a whole number from 0 to 65535", "4800")
-    reach: str = _choice(
+    port: int = _setting_field(
+        0, "The port for p2pcards listen. 0: the usual one.", "a whole number from 0 to 65535", "4800"
+    )
+    reach: str = _choice_field(
         "on",
         "Meet friends through public brokers: on, asked (only for --reach and codes) or off.",
         REACH,
         "asked",
     )
-    brokers: tuple[str, ...] = _setting(
+    brokers: tuple[str, ...] = _setting_field(
         (),
         f"Up to {MOST_BROKERS} brokers to meet at. Leave empty for three public ones.",
         "addresses, separated by spaces",
         "mqtts://mqtt.example.org mqtt://192.0.2.7:1883",
     )
-    ways: tuple[str, ...] = _setting(
+    ways: tuple[str, ...] = _setting_field(
         WAYS,
         "Ways to connect to a friend by code. tcp and direct show them your address; router opens a port.",
         "any of tcp, router, direct and broker",
         "broker",
     )
-    stun: tuple[str, ...] = _setting(
+    stun: tuple[str, ...] = _setting_field(
         (),
         f"Up to {MOST_BROKERS} STUN servers, which find this machine's public address. Leave empty for public ones.",
         "addresses, separated by spaces",
         "stun.example.org:3478",
     )
-    page: str = _setting(
+    page: str = _setting_field(
         "",
         "The web page that your links open, for friends who play in a browser. Leave empty for none.",
         "an https address",
         "https://cards.example.org/",
     )
-    tor: str = _setting(
+    tor: str = _setting_field(
         "",
         "The SOCKS port of tor; its control port is the next one. Leave empty for 9050, or 9150 (Tor Browser).",
         "an address with a port",
         "127.0.0.1:9050",
     )
-    bell: bool = _switch(True, "Ring the bell ('events' sets when).")
-    speed: str = _choice(
+    bell: bool = _switch_field(True, "Ring the bell ('events' sets when).")
+    speed: str = _choice_field(
         "normal", "How fast computer players play while someone is watching. Off: no pauses.", PACES, "slow"
     )
-    hook: str = _setting(
+    hook: str = _setting_field(
         "",
         "A command to run on your turn and when someone joins, if those events have none. Leave empty for none.",
         "one line of text",
         "'notify-send p2pcards'",
     )
-    check_meldable: bool = _switch(False, "Ask before you play a card of a meld you could still make.")
-    confirm_plays: bool = _switch(False, "Ask before every move.")
-    show_meld_points: bool = _switch(False, "Show the points of your best meld on your turn (two-handed pinochle).")
-    forced: bool = _switch(False, "Play automatically when there is only one move.")
-    say_go: bool = _switch(True, "Say 'go' automatically in cribbage when every card you have would go over 31.")
-    auto_start: bool = _switch(True, "Deal right away. Off: show the rules first, until you press Enter.")
-    between_hands: int = _setting(
+    check_meldable: bool = _switch_field(False, "Ask before you play a card of a meld you could still make.")
+    confirm_plays: bool = _switch_field(False, "Ask before every move.")
+    show_meld_points: bool = _switch_field(
+        False, "Show the points of your best meld on your turn (two-handed pinochle)."
+    )
+    forced: bool = _switch_field(False, "Play automatically when there is only one move.")
+    say_go: bool = _switch_field(True, "Say 'go' automatically in cribbage when every card you have would go over 31.")
+    auto_start: bool = _switch_field(True, "Deal right away. Off: show the rules first, until you press Enter.")
+    between_hands: int = _setting_field(
         20,
         "Seconds between hands at your tables. 0: none.",
         f"a whole number from 0 to {LONGEST_LOOK}",
         "40",
     )
-    start_reminders: bool = _switch(True, "Show who goes first in each hand.")
-    sort: str = _choice(
+    start_reminders: bool = _switch_field(True, "Show who goes first in each hand.")
+    sort: str = _choice_field(
         "",
         "How your hand is sorted. If empty, by rank in cribbage and two-handed pinochle, by suit elsewhere.",
         ("", *SORTS),
         "trump",
     )
-    screen: bool = _switch(True, "Full-screen tables, where the terminal allows. Off: line by line.")
-    suits: str = _choice("four", "Suit colors on the full screen. none: no colors at all.", SUITS, "two")
-    card_back: str = _choice(
+    screen: bool = _switch_field(True, "Full-screen tables, where the terminal allows. Off: line by line.")
+    suits: str = _choice_field("four", "Suit colors on the full screen. none: no colors at all.", SUITS, "two")
+    card_back: str = _choice_field(
         "shade",
         "The card backs.",
         (*BACKS, *OWN_BACKS),
         "dots",
         takes=f"one of {len(BACKS)}, or {OWN_BACKS[0]} to {OWN_BACKS[-1]} (any other word lists them)",
     )
-    card_size: str = _choice("window", "The size of cards, where there is room.", CARD_SIZES, "large")
-    card_pictures: str = _choice(
+    card_size: str = _choice_field("window", "The size of cards, where there is room.", CARD_SIZES, "large")
+    card_pictures: str = _choice_field(
         "auto",
         "Show cards as pictures where the terminal can. on: also try unknown terminals.",
         CARD_PICTURES,
         "off",
     )
-    colours: Mapping[str, str] = _table(
+    colours: Mapping[str, str] = _table_field(
         dict,
         "PART",
         str,
@@ -393,45 +397,47 @@ class Settings:
         takes="a color as #rrggbb",
         example="'#101010'",
     )
-    square_corners: bool = _switch(False, "Draw cards with square corners.")
-    shaded: bool = _switch(False, "Draw cards with a shadow.")
-    stagger: bool = _switch(False, "Draw every other suit of your hand a row higher.")
-    rules_frame: bool = _switch(True, "Show the rules beside the table, where there is room.")
-    tint_melds: bool = _switch(False, "Give cards in your melds a color of their own.")
-    animation: str = _choice("off", "How fast cards move. Off: no motion on the full screen.", ANIMATIONS, "normal")
-    mark_plays: bool = _switch(True, "Highlight the card another player plays.")
-    mark_stock: bool = _switch(True, "Highlight the pile another player draws from.")
-    trick_stays: str = _choice(
+    square_corners: bool = _switch_field(False, "Draw cards with square corners.")
+    shaded: bool = _switch_field(False, "Draw cards with a shadow.")
+    stagger: bool = _switch_field(False, "Draw every other suit of your hand a row higher.")
+    rules_frame: bool = _switch_field(True, "Show the rules beside the table, where there is room.")
+    tint_melds: bool = _switch_field(False, "Give cards in your melds a color of their own.")
+    animation: str = _choice_field(
+        "off", "How fast cards move. Off: no motion on the full screen.", ANIMATIONS, "normal"
+    )
+    mark_plays: bool = _switch_field(True, "Highlight the card another player plays.")
+    mark_stock: bool = _switch_field(True, "Highlight the pile another player draws from.")
+    trick_stays: str = _choice_field(
         "speed", "How long a finished trick stays on the table. Any key skips the wait.", TRICK_STAYS, "key"
     )
-    auto_focus: bool = _switch(True, "On your turn, select the first playable card on the full screen.")
-    double_click: bool = _switch(False, "Play a card with a quick double click, rather than two slow clicks.")
-    error_box: bool = _switch(False, "Show errors in a box on the full screen.")
-    start_box: bool = _switch(False, "Show who goes first in a box on the full screen, until you press OK.")
-    status_messages: bool = _switch(True, "Show what you can do, above your hand on the full screen.")
-    phrases: bool = _switch(True, "Show the characters' remarks.")
-    speech: str = _setting(
+    auto_focus: bool = _switch_field(True, "On your turn, select the first playable card on the full screen.")
+    double_click: bool = _switch_field(False, "Play a card with a quick double click, rather than two slow clicks.")
+    error_box: bool = _switch_field(False, "Show errors in a box on the full screen.")
+    start_box: bool = _switch_field(False, "Show who goes first in a box on the full screen, until you press OK.")
+    status_messages: bool = _switch_field(True, "Show what you can do, above your hand on the full screen.")
+    phrases: bool = _switch_field(True, "Show the characters' remarks.")
+    speech: str = _setting_field(
         "",
         "A command that reads the game aloud, with the text on standard input and no shell. Leave empty for none.",
         "one line of text",
         "espeak",
     )
-    music: str = _choice(
+    music: str = _choice_field(
         "off",
         "Which songs play: the first once, the first repeated, all in order, at random, or one for each game.",
         MUSIC,
         "random",
     )
-    player: str = _setting(
+    player: str = _setting_field(
         "",
         "A command that plays a song, without a shell. The file is added at the end. Leave empty for no music.",
         "one line of text",
         "timidity --quiet",
     )
-    songs: tuple[str, ...] = _setting(
+    songs: tuple[str, ...] = _setting_field(
         (), "The songs, in order.", "file names, separated by spaces", "waltz.mid polka.mid"
     )
-    game_songs: Mapping[str, str] = _table(
+    game_songs: Mapping[str, str] = _table_field(
         dict,
         "GAME",
         str,
@@ -439,13 +445,13 @@ class Settings:
         takes="a file name",
         example="waltz.mid",
     )
-    device: str = _setting(
+    device: str = _setting_field(
         "",
         "The serial device to use by default. Leave empty for none.",
         "one line of text",
         "/dev/ttyUSB0",
     )
-    presets: Mapping[str, str] = _table(
+    presets: Mapping[str, str] = _table_field(
         dict,
         "GAME",
         str,
@@ -453,7 +459,7 @@ class Settings:
         takes="a preset of the game (see p2pcards games)",
         example="real-deal",
     )
-    options: Mapping[str, Mapping[str, Rule]] = _table(
+    options: Mapping[str, Mapping[str, Rule]] = _table_field(
         dict,
         "GAME.OPTION",
         dict,
@@ -461,20 +467,20 @@ class Settings:
         takes="a value of the option (see p2pcards options GAME)",
         example="50",
     )
-    opponents: str = _setting(
+    opponents: str = _setting_field(
         "",
         "Your opponents when you play alone, and their levels, unless you use --with. Leave empty for any.",
         "characters, as for --with",
         "betty:expert,wayne",
     )
-    show_records: bool = _switch(True, "Show everyone's wins at the end of a game.")
-    save_options: bool = _switch(
+    show_records: bool = _switch_field(True, "Show everyone's wins at the end of a game.")
+    save_options: bool = _switch_field(
         False, "Keep the rules and opponents you pick at a table. Off: 'save' keeps the rules."
     )
-    events: Mapping[str, EventSettings] = _table(
+    events: Mapping[str, EventSettings] = _table_field(
         lambda: {name: EventSettings(bell=name in RUNG) for name in TABLE_EVENTS}, "EVENT", EventSettings
     )
-    devices: Mapping[str, DeviceSettings] = _table(dict, "DEVICE", DeviceSettings)
+    devices: Mapping[str, DeviceSettings] = _table_field(dict, "DEVICE", DeviceSettings)
     """Those that were set; `device_settings` has the others too."""
 
 
@@ -496,11 +502,12 @@ class Declared:
 
 
 def declared_settings() -> tuple[Declared, ...]:
-    """Every setting there is, in the order in which they are listed."""
+    """The declarations of all settings, in the order in which they are listed."""
     return tuple([declared for one in fields(Settings) for declared in _declared(one)])
 
 
 def _declared(one: Field[Any]) -> list[Declared]:
+    """The declarations in one field of the settings, which may be a table."""
     if "place" not in one.metadata:
         return [_as_declared(one, one.name)]
     name, row = f"{one.name}.{one.metadata['place']}", one.metadata["of"]
@@ -510,17 +517,18 @@ def _declared(one: Field[Any]) -> list[Declared]:
 
 
 def _as_declared(one: Field[Any], name: str) -> Declared:
+    """The declaration of a field under this name."""
     default = "" if one.default is MISSING else cast(Value, one.default)
     return Declared(name, default, **{key: one.metadata[key] for key in ("meaning", "takes", "example")})
 
 
 def device_settings(settings: Settings, device: str) -> DeviceSettings:
-    """The settings of a device; else the defaults."""
+    """The settings of a serial device, by default those of any."""
     return settings.devices.get(device, DeviceSettings())
 
 
 def event_hooks(settings: Settings) -> dict[str, str]:
-    """The commands by the event, of those that have one."""
+    """The player's commands by event."""
     usual = dict.fromkeys(("turn", "joined"), settings.hook)
     found = {name: event.hook or usual.get(name, "") for name, event in settings.events.items()}
     return {name: command for name, command in found.items() if command}
@@ -553,38 +561,37 @@ PERSONAL = ("name", "character")
 
 
 def load_settings(home: Home) -> Settings:
-    """The settings of this home. Anything in the file that is not a setting is refused, never ignored."""
+    """The settings of this home. Raises StoreError for anything in the file that is no valid setting."""
     return settings_with(home, read_values(home.settings), f"{home.settings}: ")
 
 
 def settings_with(home: Home, values: Mapping[str, Any], where: str = "") -> Settings:
-    """The settings of this home if these values stand in its file. `where` begins the sentences."""
-    return of_profile(home, checked(over(inherited_values(home), values), where))
+    """The settings of this home if its file held these values. where: how sentences begin. Raises StoreError."""
+    return of_profile(home, check_values(layer_values(inherited_values(home), values), where))
 
 
 def inherited_values(home: Home) -> dict[str, Any]:
-    """The values that the profile of this home falls back on. Raises StoreError where one of them is wrong."""
+    """The values that the home's profile inherits from the Default one. Raises StoreError for a wrong one."""
     if home.fallback is None:
         return {}
     values = read_values(home.fallback)
-    checked(values, f"{home.fallback}: ")
-    return shared(values)
+    check_values(values, f"{home.fallback}: ")
+    return shared_values(values)
 
 
-def shared(values: Mapping[str, Any]) -> dict[str, Any]:
-    """Of the values of the Default profile those that count for others too."""
+def shared_values(values: Mapping[str, Any]) -> dict[str, Any]:
+    """The values of the Default profile that other profiles inherit."""
     return {key: value for key, value in values.items() if key not in PERSONAL}
 
 
 def of_profile(home: Home, settings: Settings) -> Settings:
-    """These settings, where a player with a profile goes by its name unless another one is set."""
+    """The settings with the profile's name as the player's, unless another is set."""
     named = settings.name or home.fallback is None
     return settings if named else replace(settings, name=home.profile)
 
 
-def over(below: Mapping[str, Any], values: Mapping[str, Any]) -> dict[str, Any]:
-    """These values, and those below where there are none. Rule options go with a preset: where there is another one for
-    a game, those below do not count."""
+def layer_values(below: Mapping[str, Any], values: Mapping[str, Any]) -> dict[str, Any]:
+    """These values over those below, table by table. A game's options below are left out where the preset differs."""
     presets = values.get("presets")
     if isinstance(presets, dict) and "options" in below:
         below = {**below, "options": {game: one for game, one in below["options"].items() if game not in presets}}
@@ -592,12 +599,14 @@ def over(below: Mapping[str, Any], values: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _merged(below: Mapping[str, Any], values: Mapping[str, Any]) -> dict[str, Any]:
+    """Values over those below, table by table."""
     tables = [key for key in below if isinstance(below[key], dict) and isinstance(values.get(key), dict)]
     return {**below, **values, **{key: _merged(below[key], values[key]) for key in tables}}
 
 
 def read_values(path: Path) -> dict[str, Any]:
-    """What this file holds, unchecked. Commands stand in it, so what somebody else may write is refused."""
+    """The unchecked values in a settings file. Raises StoreError, also if others may write it, as it can hold
+    commands."""
     refuse_writable(path, "run commands as you")
     data = read_whole(path)
     try:
@@ -609,27 +618,29 @@ def read_values(path: Path) -> dict[str, Any]:
         ) from None
 
 
-def checked(values: Mapping[str, object], where: str = "") -> Settings:
-    """The settings with these values, as they stand in the file. `where` begins the sentences."""
+def check_values(values: Mapping[str, object], where: str = "") -> Settings:
+    """The Settings made of the values in a file. where: how sentences begin. Raises StoreError for anything wrong."""
     values = _with_tuples(values)
     _check_types(values, Settings(), where)
     settings = replace(Settings(), **values)
-    devices = {name: _row(f"device {name!r}", each, DeviceSettings(), where) for name, each in settings.devices.items()}
+    devices = {
+        name: _check_row(f"device {name!r}", each, DeviceSettings(), where) for name, each in settings.devices.items()
+    }
     events = dict(Settings().events)
     for name, each in values.get("events", {}).items():
         if name not in events:
             raise StoreError(f"{where}There's no event {name!r}.", did_you_mean(name, events, 0.5))
-        events[name] = _row(f"event {name!r}", each, events[name], where)
+        events[name] = _check_row(f"event {name!r}", each, events[name], where)
     for game, rules in settings.options.items():
         _check_rules(game, rules, settings.presets.get(game), where)
     settings = replace(settings, devices=devices, events=events)
-    if fault := _fault(settings):
+    if fault := _find_fault(settings):
         raise StoreError(where + fault)
     return settings
 
 
-def _row(what: str, values: object, defaults: R, where: str) -> R:
-    """The settings of one device or event."""
+def _check_row(what: str, values: object, defaults: R, where: str) -> R:
+    """The settings of one device or event, made of its values. Raises StoreError."""
     if not isinstance(values, dict):
         raise StoreError(f"{where}The {what} needs a table of its own.")
     values = _with_tuples(values)
@@ -638,7 +649,7 @@ def _row(what: str, values: object, defaults: R, where: str) -> R:
 
 
 def _check_rules(key: str, values: object, preset: object, where: str) -> None:
-    """Raises StoreError unless these are rule options of this game, which go together with its preset."""
+    """Raise StoreError unless these are options of this game that go together with its preset."""
     from p2pcards.games.options import OptionError, with_values
     from p2pcards.games.registry import GAMES
 
@@ -654,13 +665,14 @@ def _check_rules(key: str, values: object, preset: object, where: str) -> None:
 
 
 def _with_tuples(values: Mapping[str, object]) -> dict[str, Any]:
+    """The values with lists turned into tuples."""
     return {key: tuple(value) if type(value) is list else value for key, value in values.items()}
 
 
 def _check_types(
     values: Mapping[str, object], defaults: Settings | DeviceSettings | EventSettings, where: str, of: str = ""
 ) -> None:
-    """Raises StoreError for a key that is not among the defaults, or a value of another type."""
+    """Raise StoreError for a key that is no setting or a value of the wrong type."""
     known = [each.name for each in fields(defaults)]
     for key, value in values.items():
         if key not in known:
@@ -670,8 +682,8 @@ def _check_types(
             raise StoreError(f"{where}The setting '{key}'{of} must be {_TYPES[wanted]}, not {_as_value(value)}.")
 
 
-def _fault(settings: Settings) -> str:
-    """The fault of values of the right types, as a sentence; empty when there is none."""
+def _find_fault(settings: Settings) -> str:
+    """The first thing wrong with settings whose types are right, as a sentence; "" if nothing is."""
     if settings.name and clean_name(settings.name) != settings.name:
         return f"The setting 'name' must be one line of at most {NAME_LIMIT} visible characters."
     if not 0 <= settings.port <= 65535:
@@ -725,6 +737,7 @@ def _fault(settings: Settings) -> str:
 
 
 def _device_fault(name: str, device: DeviceSettings) -> str:
+    """The first thing wrong with a device's settings, as a sentence; "" if nothing is."""
     if not (name and name.isprintable()):
         return f"The setting 'devices' must name serial devices, such as /dev/ttyUSB0, not {name!r}."
     of = f"of the device {name!r}"
@@ -751,7 +764,7 @@ def _device_fault(name: str, device: DeviceSettings) -> str:
 
 
 def _as_value(value: object) -> str:
-    """A value as it stands in the file, for a sentence."""
+    """A value as TOML writes it, for a sentence."""
     if isinstance(value, str | int):
         return json.dumps(value, ensure_ascii=False)
     return "a list" if isinstance(value, tuple) else f"a {type(value).__name__}"
@@ -775,19 +788,18 @@ class Usable(NamedTuple):
 
 
 def usable_settings(home: Home) -> Usable:
-    """The settings of this home; where a file cannot be read at all, without what it says. The files are left as they
-    are."""
+    """The settings of this home with every wrong value left out, and what is wrong; files stay as they are."""
     try:
         return Usable(load_settings(home))
     except StoreError:
         pass
-    below, told = _right(home.fallback, {}) if home.fallback else ({}, [])
-    values, faults = _right(home.settings, shared(below))
-    return Usable(of_profile(home, checked(values)), (*told, *faults)[:MOST_FAULTS])
+    below, told = _usable_values(home.fallback, {}) if home.fallback else ({}, [])
+    values, faults = _usable_values(home.settings, shared_values(below))
+    return Usable(of_profile(home, check_values(values)), (*told, *faults)[:MOST_FAULTS])
 
 
-def _right(path: Path, below: Values) -> tuple[Values, list[str]]:
-    """The values in this file that are right, over those below, and a sentence for each that is wrong."""
+def _usable_values(path: Path, below: Values) -> tuple[Values, list[str]]:
+    """The valid values of this file, over those below, and a sentence for each that is wrong."""
     try:
         values = read_values(path)
         text = (read_whole(path) or b"").decode("utf-8-sig")
@@ -795,37 +807,37 @@ def _right(path: Path, below: Values) -> tuple[Values, list[str]]:
         return below, [f"{unreadable.with_advice} Until then, the defaults apply."]
     taken, faults = below, []
     for head in sorted(values, key=lambda head: head != "presets"):  # with which the options of a game go together
-        taken, found = _with(taken, (head,), values[head], path, text)
+        taken, found = _with_value(taken, (head,), values[head], path, text)
         faults += found
     return taken, faults
 
 
-def _with(taken: Values, steps: Steps, value: object, path: Path, text: str) -> tuple[Values, list[str]]:
-    """What was taken so far and a value of the file, where it is right; of a table that is not, each value by itself.
-    With them a sentence for each that is wrong."""
-    tried = over(taken, _nested(steps, value))
+def _with_value(taken: Values, steps: Steps, value: object, path: Path, text: str) -> tuple[Values, list[str]]:
+    """The values taken so far and this one of the file, if valid; an invalid table is tried value by value. Also a
+    sentence for each that is wrong."""
+    tried = layer_values(taken, _nest_value(steps, value))
     try:
-        checked(tried, f"{path}, line {_line(text, steps)}: ")
+        check_values(tried, f"{path}, line {_line_of(text, steps)}: ")
     except StoreError as fault:
         if not (isinstance(value, dict) and value and len(steps) < DEEPEST):
             return taken, [f"{fault.with_advice} {INSTEAD}"]
         faults: list[str] = []
         for key, inner in value.items():
-            taken, found = _with(taken, (*steps, key), inner, path, text)
+            taken, found = _with_value(taken, (*steps, key), inner, path, text)
             faults += found
         return taken, faults
     return tried, []
 
 
-def _nested(steps: Steps, value: object) -> Values:
-    """The values of a file that has this one alone."""
+def _nest_value(steps: Steps, value: object) -> Values:
+    """A table that holds this value alone, at this path of keys."""
     for step in reversed(steps):
         value = {step: value}
     return cast(Values, value)
 
 
-def _line(text: str, steps: Steps) -> int:
-    """The line on which the value of this setting ends: the first with which the file, read up to there, has it."""
+def _line_of(text: str, steps: Steps) -> int:
+    """The number of the line on which the value at this path ends in the TOML text."""
     lines = text.splitlines(keepends=True)
     for number in range(1, len(lines) + 1):
         try:
@@ -862,6 +874,7 @@ class Setting:
 
     @property
     def name(self) -> str:
+        """The name of the setting, its path joined by dots."""
         return ".".join(self.path)
 
 
@@ -875,12 +888,12 @@ class Stated:
 
     @property
     def written(self) -> bool:
-        """It stands in the file of this home."""
+        """True if the setting is in the file of this home."""
         return self.source == HERE
 
 
 def find_setting(name: str) -> Setting:
-    """The setting of this name. What a device is called may hold dots. Raises SettingError."""
+    """The setting of this name, such as `devices./dev/ttyUSB0.speed`. Raises SettingError."""
     words = name.split(".")
     if words[0] == "options" and len(words) == 3:
         return _rule_setting(words[1], words[2])
@@ -896,46 +909,47 @@ def find_setting(name: str) -> Setting:
             path = (words[0], ".".join(words[1:-1]), words[-1])
         if path[0] == head and path[2:] == tuple(rest[1:]) and all(path):
             if head == "events" and path[1] not in TABLE_EVENTS:
-                raise SettingError(f"There's no event {path[1]!r}.", _near(path[1], TABLE_EVENTS))
+                raise SettingError(f"There's no event {path[1]!r}.", _nearest_advice(path[1], TABLE_EVENTS))
             return Setting(declared, path)
-    raise SettingError(f"There's no setting {name!r}.", _near(name, _names()))
+    raise SettingError(f"There's no setting {name!r}.", _nearest_advice(name, _known_names()))
 
 
 def list_settings(home: Home) -> list[Stated]:
     """Every setting with its value; of presets and devices those that are set. Raises StoreError."""
     settings = load_settings(home)
     state = _stating(home, settings)
-    return [state(found) for found in _all(settings)]
+    return [state(found) for found in _all_settings(settings)]
 
 
 def state_setting(home: Home, found: Setting) -> Stated:
-    """The same of one setting, whose default counts where it is not set."""
+    """One setting with its value, or its default."""
     return _stating(home, load_settings(home))(found)
 
 
 def read_value(found: Setting, words: Sequence[str]) -> Value:
-    """A value as a person types it. Raises SettingError."""
+    """Parse a value that a person typed. Raises SettingError."""
     default = found.declared.default
     if isinstance(default, tuple):
         return tuple(words)
     if len(words) != 1:
-        raise _wrong(found, f"one value, not {len(words)}")
+        raise _wrong_value(found, f"one value, not {len(words)}")
     word = words[0]
     if isinstance(default, bool):
         if word.lower() not in _TRUTH:
-            raise _wrong(found, f"{found.declared.takes}, not {word!r}")
+            raise _wrong_value(found, f"{found.declared.takes}, not {word!r}")
         return _TRUTH[word.lower()]
     if isinstance(default, int):
         if not (word.isascii() and word.removeprefix("-").isdecimal() and len(word) < 10):
-            raise _wrong(found, f"{found.declared.takes}, not {word!r}")
+            raise _wrong_value(found, f"{found.declared.takes}, not {word!r}")
         return int(word)
     return word
 
 
 def set_setting(home: Home, found: Setting, value: Value) -> Settings:
-    """Set this one, and return all. Raises SettingError for a value that it does not take."""
+    """Write a setting to the file; returns all settings. Raises SettingError for a wrong value."""
 
     def change(table: MutableMapping[str, Any]) -> None:
+        """Put the value into the table."""
         for step in found.path[:-1]:
             table = table.setdefault(step, {})
         table[found.path[-1]] = list(value) if isinstance(value, tuple) else value
@@ -944,9 +958,10 @@ def set_setting(home: Home, found: Setting, value: Value) -> Settings:
 
 
 def set_rules(home: Home, game: str, preset: str, values: Mapping[str, Value]) -> None:
-    """Set the preset of a game, "" for the one that is set, and these options and no others. Raises StoreError."""
+    """Write a game's preset ("" leaves it) and exactly these options to the file. Raises StoreError."""
 
     def change(table: MutableMapping[str, Any]) -> None:
+        """Put preset and options into the table."""
         if preset:
             table.setdefault("presets", {})[game] = preset
         if not values and game not in table.get("options", {}):
@@ -960,11 +975,12 @@ def set_rules(home: Home, game: str, preset: str, values: Mapping[str, Value]) -
 
 
 def clear_setting(home: Home, found: Setting) -> None:
-    """Take it out of the file, so that the default counts."""
+    """Remove a setting from the file, so that its default holds."""
     if not state_setting(home, found).written:
         return
 
     def change(table: MutableMapping[str, Any]) -> None:
+        """Take the setting out of the table."""
         for step in found.path[:-1]:
             table = table.get(step, {})
         table.pop(found.path[-1], None)
@@ -973,10 +989,10 @@ def clear_setting(home: Home, found: Setting) -> None:
 
 
 def make_file(home: Home) -> None:
-    """A file that sets nothing and explains everything, where there is none."""
+    """Write a settings file that sets nothing and explains everything, unless there is one."""
     with locked(home.settings):
         if not home.settings.exists():
-            write_whole(home.settings, _blank().encode())
+            write_whole(home.settings, _blank_file().encode())
 
 
 COMMANDS = ("hook", "speech", "player")
@@ -984,10 +1000,11 @@ COMMANDS = ("hook", "speech", "player")
 
 
 def without_commands(text: str) -> str:
-    """Settings that somebody has sent, with none of the commands in them, for this machine or its modems. Raises
-    StoreError where they cannot be read."""
+    """The text of a settings file from elsewhere, without the commands and modem settings in it. Raises StoreError if
+    it cannot be read."""
 
     def change(table: MutableMapping[str, Any]) -> None:
+        """Take commands and devices out of the table."""
         for place in (table, *table.get("events", {}).values()):
             for key in COMMANDS:
                 place.pop(key, None)
@@ -997,10 +1014,10 @@ def without_commands(text: str) -> str:
     try:
         values = tomllib.loads(text)
         change(values)
-        changed = _rewritten(text, change)
+        changed = _rewrite_text(text, change)
     except (ValueError, AttributeError, TypeError, RecursionError):
         raise StoreError("Can't read the settings in it.") from None
-    if not _is(changed, values):
+    if not _holds_values(changed, values):
         raise StoreError("The settings in it can't be imported as they're written.")
     return changed
 
@@ -1009,17 +1026,18 @@ _TRUTH = {"true": True, "yes": True, "on": True, "false": False, "no": False, "o
 
 
 def _change(home: Home, found: Setting, change: Change) -> Settings:
+    """Change the settings file under its lock, keeping comments; returns all settings. Raises SettingError."""
     with locked(home.settings):
         load_settings(home)
-        text = home.settings.read_text(encoding="utf-8-sig") if home.settings.exists() else _blank()
+        text = home.settings.read_text(encoding="utf-8-sig") if home.settings.exists() else _blank_file()
         values = tomllib.loads(text)
         change(values)
         try:
             settings = settings_with(home, values)
         except StoreError as fault:
-            raise SettingError(str(fault), _example(found)) from None
-        changed = _rewritten(text, change)
-        if not _is(changed, values):
+            raise SettingError(str(fault), _example_command(found)) from None
+        changed = _rewrite_text(text, change)
+        if not _holds_values(changed, values):
             raise StoreError(
                 f"This command can't change the settings {home.settings} as they're written.",
                 "Change the line yourself: p2pcards config edit",
@@ -1028,8 +1046,8 @@ def _change(home: Home, found: Setting, change: Change) -> Settings:
         return settings
 
 
-def _rewritten(text: str, change: Change) -> str:
-    """The text with this change, as it was otherwise; "" where that goes wrong, as with some dotted keys."""
+def _rewrite_text(text: str, change: Change) -> str:
+    """The TOML text with this change and otherwise as it was; "" where that fails, as with some dotted keys."""
     import tomlkit
     from tomlkit.exceptions import TOMLKitError
 
@@ -1041,8 +1059,8 @@ def _rewritten(text: str, change: Change) -> str:
         return ""
 
 
-def _is(text: str, values: Mapping[str, Any]) -> bool:
-    """Whether that is what the text says: nothing is written that is not meant."""
+def _holds_values(text: str, values: Mapping[str, Any]) -> bool:
+    """True if the TOML text means exactly these values; checked before it is written."""
     try:
         return tomllib.loads(text) == values
     except ValueError:
@@ -1050,7 +1068,7 @@ def _is(text: str, values: Mapping[str, Any]) -> bool:
 
 
 def _rule_setting(name: str, key: str) -> Setting:
-    """A rule option of a game, which may be called by its short name. Raises SettingError."""
+    """The setting for a rule option of a game, by key or short name. Raises SettingError."""
     from p2pcards.games.options import OptionError, find_option
     from p2pcards.games.registry import UnknownGame, find_game
 
@@ -1065,11 +1083,12 @@ def _rule_setting(name: str, key: str) -> Setting:
 
 
 def _stating(home: Home, settings: Settings) -> Callable[[Setting], Stated]:
-    """What tells of a setting its value, by these settings of this home, and where that is from."""
+    """A function that gives each setting its value and where that comes from."""
     written = read_values(home.settings)
-    merged = over(inherited_values(home), written)
+    merged = layer_values(inherited_values(home), written)
 
     def state(found: Setting) -> Stated:
+        """The setting with its value and where that comes from."""
         if _stands_in(written, found):
             source = HERE
         elif _stands_in(merged, found):
@@ -1082,12 +1101,14 @@ def _stating(home: Home, settings: Settings) -> Callable[[Setting], Stated]:
 
 
 def _stands_in(values: Any, found: Setting) -> bool:
+    """True if the value of this setting is in these values."""
     for step in found.path:
         values = values.get(step) if isinstance(values, dict) else None
     return values is not None
 
 
 def _value(found: Setting, settings: Settings) -> Any:
+    """The value of a setting in these settings."""
     head, *rest = found.path
     value = getattr(settings, head)
     if not rest:
@@ -1100,15 +1121,18 @@ def _value(found: Setting, settings: Settings) -> Any:
     return getattr(row, rest[1]) if rest[1:] else row
 
 
-def _wrong(found: Setting, takes: str) -> SettingError:
-    return SettingError(f"The setting '{found.name}' takes {takes}.", _example(found))
+def _wrong_value(found: Setting, takes: str) -> SettingError:
+    """The SettingError that says what this setting takes."""
+    return SettingError(f"The setting '{found.name}' takes {takes}.", _example_command(found))
 
 
-def _example(found: Setting) -> str:
+def _example_command(found: Setting) -> str:
+    """The advice with the command that sets this setting to its example."""
     return f"For example: p2pcards config set {shlex.quote(found.name)} {found.declared.example}"
 
 
-def _all(settings: Settings) -> Iterator[Setting]:
+def _all_settings(settings: Settings) -> Iterator[Setting]:
+    """Every setting that can be named, with a row for each device, event and preset that is set."""
     for head, group in groupby(declared_settings(), lambda one: one.name.split(".")[0]):
         family = list(group)
         if family[0].name == head:
@@ -1122,16 +1146,18 @@ def _all(settings: Settings) -> Iterator[Setting]:
                 yield Setting(one, (head, row, *one.name.split(".")[2:]))
 
 
-def _names() -> set[str]:
-    """Those that somebody may have meant: of the events each one."""
+def _known_names() -> set[str]:
+    """All names of settings that somebody may have meant, with each event by itself."""
     return {one.name.replace("EVENT", event) for one in declared_settings() for event in TABLE_EVENTS}
 
 
-def _near(word: str, known: Iterable[str]) -> str:
+def _nearest_advice(word: str, known: Iterable[str]) -> str:
+    """Advice that names the known word nearest to this one."""
     return did_you_mean(word, known, 0.5) or "See p2pcards config list."
 
 
-def _blank() -> str:
+def _blank_file() -> str:
+    """The text of a settings file that sets nothing and explains everything."""
     lines = ["# p2pcards settings. Anything not set here has its default (see p2pcards config list)."]
     for one in declared_settings():
         lines += ["", f"# {one.name}: {one.meaning}", f"#   Takes {one.takes}, such as {one.example}"]

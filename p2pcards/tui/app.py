@@ -14,7 +14,7 @@ from p2pcards.frontend.guide_pages import page_blocks
 from p2pcards.tui.appearance import ReadSitting
 from p2pcards.tui.help_screen import HelpScreen
 from p2pcards.tui.panels import HelpAsked
-from p2pcards.tui.program import Program, ended_by_signals, given_back, run_hosted
+from p2pcards.tui.program import Program, given_back, release_on_signals, run_hosted
 from p2pcards.tui.table_screen import TableScreen
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class AtTables(Program[ReturnType], Generic[ReturnType]):
-    """A program that shows a table, or none as yet."""
+    """A program that shows a table, or none yet."""
 
     def __init__(self, sitting: ReadSitting) -> None:
         super().__init__()
@@ -31,7 +31,7 @@ class AtTables(Program[ReturnType], Generic[ReturnType]):
         self._sitting = sitting
 
     def show_table(self, table: TableScreen | None) -> None:
-        """None: it is over."""
+        """Show this table from now on, None when it is over."""
         self._table = table
         if table is None:
             return
@@ -39,33 +39,33 @@ class AtTables(Program[ReturnType], Generic[ReturnType]):
         self.send("\x1b[?25h")  # what reads the screen aloud, or in Braille, follows the cursor
 
     async def on_event(self, event: events.Event) -> None:
-        """A key or a click in a panel above the table shows that the player is there."""
+        """Note that the player is there, also at a key or click in a panel above the table."""
         signs = isinstance(event, events.Key | events.MouseDown) and not event.is_forwarded
         if signs and self._table is not None and self.screen is not self._table:
             self._table.notice_player()
         await super().on_event(event)
 
     def on_help_asked(self, event: HelpAsked) -> None:
-        """The guide, with the rules that are in force at the table."""
+        """Open the guide, with the rules in force at the table."""
         palette, table = self._sitting().appearance.palette, self._table
         page = (lambda name: page_blocks(name, table.view)) if table else page_blocks
         self.push_screen(HelpScreen(page, event.address, palette))
 
     def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:  # noqa: ARG002
-        """None of the toolkit's own."""
+        """Offer none of the toolkit's own commands."""
         return ()
 
     def let_go(self) -> None:
-        """Of the table; the seat is kept."""
+        """Leave the table, keeping the seat."""
         if self._table is not None:
             self._table.let_go()
 
 
 class TableApp(AtTables[str]):
-    """One table, until it is left; what is said then is what the program returns."""
+    """Shows one table until it is left, and returns the closing sentence."""
 
     def __init__(self, table: AttachedTable, sitting: ReadSitting, told: Sequence[str] = ()) -> None:
-        """told: what is to be read at first."""
+        """told: lines to show first."""
         super().__init__(sitting)
         self._at_table = TableScreen(table, sitting, told)
 
@@ -79,22 +79,22 @@ class TableApp(AtTables[str]):
         self._at_table.action_say_line("detach")
 
 
-async def sit_at(table: AttachedTable, sitting: ReadSitting, told: Sequence[str] = ()) -> tuple[str, int]:
-    """Within Trio: until the table is left or closed, as `run_screen`."""
+async def run_table_app(table: AttachedTable, sitting: ReadSitting, told: Sequence[str] = ()) -> tuple[str, int]:
+    """Within Trio: show the table until it is left or closed; returns as `run_screen`."""
     app = TableApp(table, sitting, told)
-    with ended_by_signals(app.let_go) as numbers:
+    with release_on_signals(app.let_go) as numbers:
         said = await app.until_left() or ""
     return said, numbers[0] if numbers else 0
 
 
 def run_screen(place: Place, table: str, sitting: ReadSitting, told: Sequence[str] = ()) -> tuple[str, int]:
-    """Play at a table of the daemon; "" is the only or the latest one. What is said when it has ended, and the number
-    of the signal that ended it, 0 for none. Raises Declined."""
+    """Play at a table of the daemon. table: its name, "" for the only or latest one; told: lines to show first. Returns
+    the closing sentence, and the number of the signal that ended it, 0 for none. Raises Declined."""
 
     async def sit() -> tuple[str, int]:
         async with connect(place, start=False) as client:
             attached = await client.attach(table, sitting().appearance.pace)
-            return await sit_at(attached, sitting, told)
+            return await run_table_app(attached, sitting, told)
 
     with given_back():
         return run_hosted(sit)

@@ -94,15 +94,17 @@ class Palette:
     few: bool = False  # the terminal has sixteen colors, and none can be chosen
 
 
-def shown_by(palette: Palette, system: str | None) -> Palette:
-    """What of it a terminal can show. system: of colours, as rich names it."""
+def reduce_palette(palette: Palette, system: str | None) -> Palette:
+    """The palette in the colours that the terminal can show. system: its colour system, as rich names it, None for
+    none."""
     if system is None:
         return Palette("none")
     return replace(palette, few=True) if system == "standard" else palette
 
 
 @cache
-def style_of(ink: str, palette: Palette = Palette()) -> Style:
+def ink_style(ink: str, palette: Palette = Palette()) -> Style:
+    """The terminal style of an ink of the picture."""
     first, *rest = ink.partition("|")[0].split(".")
     mood = next((part for part in rest if part in MOODS), "")
     if palette.suits == "none":
@@ -128,7 +130,7 @@ def style_of(ink: str, palette: Palette = Palette()) -> Style:
 
 @dataclass(frozen=True, slots=True)
 class Shows:
-    """Pictures that a terminal can show."""
+    """The pictures that a terminal can show."""
 
     protocol: str  # "kitty" or "sixel"
     columns: int  # pixels of one character across
@@ -148,7 +150,7 @@ class Appearance:
 
 @dataclass(frozen=True, slots=True)
 class Sitting:
-    """A player's ways at the table, as the settings have them."""
+    """How a player sits at the screen, by their settings."""
 
     manner: Manner
     appearance: Appearance
@@ -160,7 +162,7 @@ OF_TOOLKIT = {"panel": "panel", "panel_text": "foreground", "won": "won", "lost"
 
 
 def toolkit_colours(palette: Palette) -> dict[str, str]:
-    """Those that were chosen, by what the toolkit calls them."""
+    """The chosen colours by the toolkit's names for them, as #rrggbb."""
     own = dict(palette.own) if palette.suits != "none" else {}
     return {name: own[part] for part, name in OF_TOOLKIT.items() if part in own}
 

@@ -7,19 +7,19 @@ import trio
 from p2pcards.daemon.thinking import thinking_apart
 from p2pcards.frontend.autoplay import Autoplay
 from p2pcards.frontend.watched import TableApart
-from p2pcards.tui.app import sit_at
+from p2pcards.tui.app import run_table_app
 from p2pcards.tui.appearance import ReadSitting
 from p2pcards.tui.program import given_back, run_hosted
 
 
 def run_autoplay(session: Autoplay, sitting: ReadSitting) -> int:
-    """Until it is over or stopped. The number of the signal that ended it, 0 for none."""
+    """Show the session until it is over or stopped. Returns the number of the signal that ended it, 0 for none."""
 
     async def watch() -> int:
         table = TableApart(session)
         async with thinking_apart() as decide, trio.open_nursery() as nursery:
             nursery.start_soon(table.play, decide, lambda: sitting().appearance.pace)
-            _, number = await sit_at(table, sitting)
+            _, number = await run_table_app(table, sitting)
             nursery.cancel_scope.cancel()
         return number
 

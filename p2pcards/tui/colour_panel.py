@@ -25,20 +25,21 @@ COLOUR = re.compile(r"#[0-9a-f]{6}")
 ABOUT = "menus#the-options"
 
 
-def chart() -> tuple[tuple[str, ...], ...]:
-    """Rows from dark to light; of each the greys in the first column, then the hues, from red on."""
+def colour_chart() -> tuple[tuple[str, ...], ...]:
+    """Rows of colours as #rrggbb, dark to light; greys in the first column, then the hues from red on."""
     rows = [
-        [_written(0, light, 0), *[_written(hue / HUES, light, 0.65) for hue in range(HUES)]] for light in LIGHTNESSES
+        [_hex_colour(0, light, 0), *[_hex_colour(hue / HUES, light, 0.65) for hue in range(HUES)]]
+        for light in LIGHTNESSES
     ]
     return tuple(map(tuple, rows))
 
 
-def _written(hue: float, light: float, saturation: float) -> str:
+def _hex_colour(hue: float, light: float, saturation: float) -> str:
     return "#" + "".join([f"{round(255 * part):02x}" for part in hls_to_rgb(hue, light, saturation)])
 
 
 class ColourPanel(ModalScreen[str | None]):
-    """Returns the colour that was taken, None where it was left."""
+    """A chart of colours; returns the chosen one, None if it was cancelled."""
 
     DEFAULT_CSS = (
         PLACED.format(name="ColourPanel")
@@ -56,11 +57,11 @@ class ColourPanel(ModalScreen[str | None]):
     ]
 
     def __init__(self, question: str, now: str, tried: Callable[[str], None]) -> None:
-        """now: the colour that it has; tried: shows one where it belongs."""
+        """now: the present colour; tried: called with each colour, to show it in place."""
         super().__init__()
         self._question = question
         self._tried = tried
-        self._chart = chart()
+        self._chart = colour_chart()
         self._at: tuple[int, int] | None = None  # column and row, once one is chosen there
         self._typed = now
 
@@ -76,6 +77,7 @@ class ColourPanel(ModalScreen[str | None]):
         self._paint()
 
     def _paint(self) -> None:
+        """Paint the chart, with the selected colour marked."""
         rows = []
         for row, colours in enumerate(self._chart):
             line = Text()
@@ -92,26 +94,27 @@ class ColourPanel(ModalScreen[str | None]):
         self.post_message(HelpAsked(ABOUT))
 
     def action_take(self) -> None:
-        """What stands there; what is no colour stays to be mended."""
+        """Return the entered colour; an invalid one stays to be corrected."""
         if COLOUR.fullmatch(self._typed):
             self._tried(self._typed)
             self.dismiss(self._typed)
 
     def action_go(self, across: int, down: int) -> None:
-        """To the colour beside the chosen one, round the edges; at first to the upper left one."""
+        """Select the neighbouring colour, wrapping at the edges; the upper left one at first."""
         if self._at is None:
             self._choose(0, 0)
         else:
             self._choose((self._at[0] + across) % len(self._chart[0]), (self._at[1] + down) % len(self._chart))
 
     def _choose(self, column: int, row: int) -> None:
+        """Select the colour in this column and row of the chart."""
         self._at = (column, row)
         self._typed = self._chart[row][column]
         self._tried(self._typed)
         self._paint()
 
     def on_key(self, event: events.Key) -> None:
-        """A colour that is typed."""
+        """Edit the typed colour."""
         letter = (event.character or "").lower()
         if event.key == "backspace":
             self._typed = self._typed[:-1]

@@ -11,9 +11,9 @@ from textual.message import Message
 from textual.strip import Strip
 from textual.widget import Widget
 
-from p2pcards.tui.appearance import Palette, Shows, shown_by, style_of
+from p2pcards.tui.appearance import Palette, Shows, ink_style, reduce_palette
 from p2pcards.tui.picture.canvas import Picture
-from p2pcards.tui.program import program_of
+from p2pcards.tui.program import running_program
 
 if TYPE_CHECKING:
     from p2pcards.tui.pictured import KittyDeck, SixelDeck
@@ -26,13 +26,13 @@ STRAY = 0.3
 
 
 class Felt(Widget, can_focus=True):
-    """Shows a picture; tells of what is pointed at by the names of its zones."""
+    """Shows a picture; reports where it is clicked by the names of zones."""
 
     DEFAULT_CSS = "Felt { width: 1fr; height: 1fr; }"
 
     class Pointed(Message):
-        """The mouse was pressed on `pressed` and let go on `zone`. right: with the button that plays at once; again:
-        soon after it was let go in that zone before; stray: at once after that, without being moved."""
+        """A button of the mouse was pressed on `pressed` and released on `zone`. right: the button that plays at once;
+        again: soon after a release in the same zone; stray: right after that, without moving."""
 
         def __init__(self, pressed: str, zone: str, right: bool, again: bool, stray: bool) -> None:
             super().__init__()
@@ -43,7 +43,7 @@ class Felt(Widget, can_focus=True):
             self.stray = stray
 
     class Pressed(Message):
-        """The mouse was pressed there, with the button that chooses. stray: as in `Pointed`."""
+        """The selecting button was pressed. stray: as in `Pointed`."""
 
         def __init__(self, zone: str, column: int, row: int, stray: bool) -> None:
             super().__init__()
@@ -53,7 +53,7 @@ class Felt(Widget, can_focus=True):
             self.row = row
 
     class Dragged(Message):
-        """The mouse goes on there while it is pressed."""
+        """The mouse was moved with its button pressed."""
 
         def __init__(self, zone: str, column: int, row: int) -> None:
             super().__init__()
@@ -69,7 +69,7 @@ class Felt(Widget, can_focus=True):
             self.up = up
 
     def __init__(self, palette: Palette, shows: Shows | None = None) -> None:
-        """shows: what stands for cards as pictures."""
+        """shows: draws cards as real pictures, None for characters."""
         super().__init__()
         self._shows = shows
         self._deck: KittyDeck | SixelDeck | None = None
@@ -81,25 +81,26 @@ class Felt(Widget, can_focus=True):
     def on_mount(self) -> None:
         self.wear(self._palette)
         if self._shows:
-            from p2pcards.tui.pictured import deck_for  # few terminals show pictures
+            from p2pcards.tui.pictured import make_deck  # few terminals show pictures
 
-            self._deck = deck_for(self._shows, self.app.console.color_system, program_of(self.screen).send)
+            self._deck = make_deck(self._shows, self.app.console.color_system, running_program(self.screen).send)
 
     def on_unmount(self) -> None:
         if self._deck:
             self._deck.put_away()
 
     def wear(self, palette: Palette) -> None:
-        """Paint in these colours, as far as the terminal has them."""
-        self._palette = shown_by(palette, self.app.console.color_system)
+        """Paint in this palette, as far as the terminal can."""
+        self._palette = reduce_palette(palette, self.app.console.color_system)
         self.refresh()
 
     @property
     def picture(self) -> Picture:
+        """The picture on view."""
         return self._picture
 
     def show(self, picture: Picture) -> None:
-        """Paint the rows that have changed."""
+        """Show this picture; only changed rows are painted."""
         before, self._picture = self._picture, picture
         if len(before.rows) != len(picture.rows):
             self.refresh()
@@ -110,11 +111,11 @@ class Felt(Widget, can_focus=True):
 
     def render_line(self, y: int) -> Strip:
         if y >= len(self._picture.rows):
-            return Strip.blank(self.size.width, style_of("", self._palette))
+            return Strip.blank(self.size.width, ink_style("", self._palette))
         row = self._picture.rows[y]
         if self._deck and self.screen.is_active:  # what lies above dims what is below, and knows characters alone
             return Strip(self._deck.row(row, y, self._palette))
-        return Strip([Segment(text, style_of(ink, self._palette)) for text, ink in row])
+        return Strip([Segment(text, ink_style(ink, self._palette)) for text, ink in row])
 
     def on_mouse_down(self, event: events.MouseDown) -> None:
         self._pressed = self._picture.at(event.x, event.y)
@@ -136,7 +137,7 @@ class Felt(Widget, can_focus=True):
         self.post_message(self.Pointed(pressed, zone, self._is_right(event), again, stray))
 
     def _is_stray(self, event: events.MouseEvent) -> bool:
-        """Whatever may lie there now."""
+        """Return whether this press follows the last one so soon that it wasn't meant for what is there now."""
         _, place, time = self._let_go
         return place == (event.x, event.y) and event.time - time <= STRAY
 

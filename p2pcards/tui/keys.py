@@ -23,7 +23,7 @@ LONGEST = 100
 
 
 class KeyState(Enum):
-    """What has been read of a sequence."""
+    """What was read of a key's sequence."""
 
     NONE = auto()
     ESC = auto()
@@ -42,7 +42,7 @@ class KeyState(Enum):
 
 
 class KeyStep(Enum):
-    """What is done with a character."""
+    """What to do with a character."""
 
     KEEP = auto()  # the sequence goes on
     GIVE = auto()  # it is whole
@@ -52,14 +52,15 @@ class KeyStep(Enum):
     ALONE = auto()  # what was kept is a key by itself, and the character read anew
 
 
-def _between(first: str, last: str, but: str = "") -> str:
+def _characters_between(first: str, last: str, but: str = "") -> str:
+    """The characters from first to last, without those in `but`."""
     return "".join([chr(code) for code in range(ord(first), ord(last) + 1) if chr(code) not in but])
 
 
 ANY = ""
-PARAMETER, INTERMEDIATE = _between("0", "?"), _between(" ", "/")
-FINAL = _between("@", "~", but="[]")
-CONTROL = _between("\x00", "\x1f") + "\x7f"
+PARAMETER, INTERMEDIATE = _characters_between("0", "?"), _characters_between(" ", "/")
+FINAL = _characters_between("@", "~", but="[]")
+CONTROL = _characters_between("\x00", "\x1f") + "\x7f"
 
 NEXT: Mapping[KeyState, Sequence[tuple[str, KeyStep, KeyState]]] = {
     KeyState.NONE: (("\x1b", KeyStep.KEEP, KeyState.ESC), (ANY, KeyStep.GIVE, KeyState.NONE)),
@@ -119,7 +120,8 @@ an arrow key."""
 
 
 class SlowLineParser(XTermParser):
-    """Is given sequences whole, however they arrive, so their bytes are never keys. `tick` is called at intervals."""
+    """A parser that passes on key sequences only whole, however slowly their bytes arrive. `tick` has to be called at
+    intervals."""
 
     def __init__(self, debug: bool = False, clock: Callable[[], float] = monotonic) -> None:
         self._clock = clock
@@ -130,21 +132,23 @@ class SlowLineParser(XTermParser):
         super().__init__(debug)
 
     def feed(self, data: str) -> Iterable[Message]:
+        """Parse what was read from the terminal; a sequence that isn't complete waits."""
         self._came = self._clock()
         for character in data:
-            yield from self._read(character)
+            yield from self._read_character(character)
         if not data:  # the end
             if self._kept and self._state is not KeyState.PRESSED:
                 yield from super().feed(self._kept)
             yield from super().feed("")
 
     def tick(self) -> Iterable[Message]:
+        """Pass on what waits, once its time is over."""
         if self._state is KeyState.ESC and self._clock() - self._came >= ESCAPE:
             self._state = KeyState.PRESSED
             yield events.Key("escape", "\x1b")
         yield from super().tick()
 
-    def _read(self, character: str) -> Iterator[Message]:
+    def _read_character(self, character: str) -> Iterator[Message]:
         step, state = next((step, to) for fitting, step, to in NEXT[self._state] if not fitting or character in fitting)
         kept, self._state, self._kept = self._kept, state, ""
         match step:
@@ -153,20 +157,20 @@ class SlowLineParser(XTermParser):
                 if len(self._kept) > LONGEST:
                     self._state, self._kept = KeyState.NONE, ""
             case KeyStep.GIVE:
-                yield from self._give(kept + character)
+                yield from self._pass_on(kept + character)
             case KeyStep.DROP:
                 pass
             case KeyStep.ALONE:
-                yield from self._give(kept)
-                yield from self._read(character)
+                yield from self._pass_on(kept)
+                yield from self._read_character(character)
             case KeyStep.AGAIN:
-                yield from self._read(character)
+                yield from self._read_character(character)
             case KeyStep.ANEW:
-                yield from self._read("\x1b")
-                yield from self._read(character)
+                yield from self._read_character("\x1b")
+                yield from self._read_character(character)
 
-    def _give(self, whole: str) -> Iterator[Message]:
-        """To the toolkit, which after a while takes the characters of a sequence that it does not know for keys."""
+    def _pass_on(self, whole: str) -> Iterator[Message]:
+        """Pass a whole sequence on to the toolkit, which would read an unknown one as single keys after a while."""
         yield from super().feed(whole)
         self._pasting = whole == PASTES or (self._pasting and whole != PASTED)
         waits = self._timeout_time is not None and not self._pasting
@@ -177,8 +181,8 @@ class SlowLineParser(XTermParser):
             yield from super().tick()
 
 
-def hear_slow_lines() -> None:
-    """Have the toolkit read keys so. A console of Windows gives them whole."""
+def use_slow_line_parser() -> None:
+    """Make the toolkit read keys by `SlowLineParser`; on Windows, whose console gives whole keys, do nothing."""
     if sys.platform != "win32":
         from textual.drivers import linux_driver
 

@@ -14,8 +14,8 @@ from textual.screen import ModalScreen
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
-from p2pcards.frontend.menus import Item, Menu
-from p2pcards.present.width import left, width, wrap
+from p2pcards.frontend.menus import Menu, MenuItem
+from p2pcards.present.width import pad_right, text_width, wrap_words
 from p2pcards.tui.panels import HELP, HelpAsked
 
 ABOUT = "menus"
@@ -31,8 +31,8 @@ LEAST = 36
 ON, ON_PLAIN = "✓ ", "* "
 
 
-class MenuBar(ModalScreen[Item | None]):
-    """Returns what was chosen. Left and Right go to another menu, a letter does what it stands in; a click does too."""
+class MenuBar(ModalScreen[MenuItem | None]):
+    """The menus; returns the chosen line. Left and Right change the menu, a letter or a click chooses."""
 
     DEFAULT_CSS = """
     MenuBar { background: black 0%; }
@@ -59,8 +59,8 @@ class MenuBar(ModalScreen[Item | None]):
         *,
         plain: bool,
     ) -> None:
-        """first: the title of the menu that is open; keys: which key says a line; opened: hears of each that opens;
-        plain: marks are ASCII."""
+        """first: title of the menu that is open; keys: gives the key for a line, "" for none; opened: called with each
+        menu that opens; plain: draw marks in ASCII."""
         super().__init__()
         self.menus = menus
         self._at = next((place for place, menu in enumerate(menus) if menu.title == first), 0)
@@ -76,11 +76,11 @@ class MenuBar(ModalScreen[Item | None]):
 
     def on_mount(self) -> None:
         self.query_one(OptionList).focus()
-        self._open()
+        self._open_menu()
 
     @property
     def menu(self) -> Menu:
-        """The one that is open."""
+        """The open menu."""
         return self.menus[self._at]
 
     def action_help(self) -> None:
@@ -88,64 +88,64 @@ class MenuBar(ModalScreen[Item | None]):
 
     def action_go(self, step: int) -> None:
         self._at = (self._at + step) % len(self.menus)
-        self._open()
+        self._open_menu()
 
     # --- what is shown ------------------------------------------------------------------------------------------------
 
-    def _open(self) -> None:
+    def _open_menu(self) -> None:
         shown = self.query_one(OptionList)
         shown.clear_options()
-        shown.add_options([Option(self._line(item)) for item in self.menu.items])
+        shown.add_options([Option(self._item_line(item)) for item in self.menu.items])
         shown.highlighted = 0
-        self._place()
+        self._place_parts()
         self._opened(self.menu)
 
     def on_resize(self) -> None:
-        self._place()
+        self._place_parts()
 
-    def _place(self) -> None:
-        """The bar, the open menu below its name, and as many of its lines as there is room for."""
+    def _place_parts(self) -> None:
+        """Place the bar, and the open menu below its name with as many lines as there is room for."""
         names = Text(" ")
         for place, menu in enumerate(self.menus):
             names.append(f" {menu.title} ", "reverse" if place == self._at else "")
         self.query_one("#bar", Static).update(names)
-        room = self._room()
-        rows = max(len(wrap(item.meaning, room)) for item in self.menu.items)
+        room = self._line_columns()
+        rows = max(len(wrap_words(item.meaning, room)) for item in self.menu.items)
         shown = self.query_one(OptionList)
         shown.styles.width = room
         shown.styles.max_height = max(self.app.size.height - AROUND - rows, 3)
         meaning = self.query_one("#meaning", Static)
         meaning.styles.width = room
         meaning.styles.min_height = rows + 1
-        column = min(self._columns()[self._at][0], self.app.size.width - room - EDGES + 2)
+        column = min(self._title_columns()[self._at][0], self.app.size.width - room - EDGES + 2)
         self.query_one(Vertical).set_styles(offset=(max(column, 0), 1))
-        self._explain()
+        self._explain_item()
 
-    def _room(self) -> int:
-        """Columns of its lines."""
-        widest = max(width(self._line(item).plain) for item in self.menu.items) + 1
+    def _line_columns(self) -> int:
+        """The columns of the open menu's lines."""
+        widest = max(text_width(self._item_line(item).plain) for item in self.menu.items) + 1
         return min(max(widest, LEAST), self.app.size.width - EDGES)
 
-    def _columns(self) -> list[tuple[int, int]]:
-        """Of each name the first column, and the one behind it."""
+    def _title_columns(self) -> list[tuple[int, int]]:
+        """(first column, column after it) of each menu's title."""
         places, column = [], 1
         for menu in self.menus:
-            end = column + width(menu.title) + APART
+            end = column + text_width(menu.title) + APART
             places.append((column, end))
             column = end
         return places
 
-    def _line(self, item: Item) -> Text:
-        """Its mark, what it is called with its letter, and at the right the key that does the same."""
-        widest = max(width(one.label) for one in self.menu.items)
+    def _item_line(self, item: MenuItem) -> Text:
+        """An item's line: its mark, its label with the letter, and at the right the key that does the same."""
+        widest = max(text_width(one.label) for one in self.menu.items)
         mark = self._mark if item.on else "  "
-        line = Text(f"{mark}{left(item.label, widest)}  {self._keys(item.line)}")
+        line = Text(f"{mark}{pad_right(item.label, widest)}  {self._keys(item.line)}")
         at = item.label.lower().find(item.letter) if item.letter else -1
         if at >= 0:
             line.stylize("underline", len(mark) + at, len(mark) + at + 1)
         return line
 
-    def _explain(self) -> None:
+    def _explain_item(self) -> None:
         at = self.query_one(OptionList).highlighted
         if at is not None and at < len(self.menu.items):
             self.query_one("#meaning", Static).update(self.menu.items[at].meaning)
@@ -153,7 +153,7 @@ class MenuBar(ModalScreen[Item | None]):
     # --- what is pressed and pointed at -------------------------------------------------------------------------------
 
     def on_option_list_option_highlighted(self) -> None:
-        self._explain()
+        self._explain_item()
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         self.dismiss(self.menu.items[event.option_index])
@@ -166,12 +166,12 @@ class MenuBar(ModalScreen[Item | None]):
             self.dismiss(found)
 
     def on_click(self, event: events.Click) -> None:
-        """On a name its menu opens; beside everything the menus go."""
+        """Open the menu whose title was clicked; beside everything, close the menus."""
         if event.screen_y == 0:
-            columns = self._columns()
+            columns = self._title_columns()
             at = next((place for place, (first, end) in enumerate(columns) if first <= event.screen_x < end), None)
             if at is not None:
                 self._at = at
-                self._open()
+                self._open_menu()
         elif not self.query_one(Vertical).region.contains(event.screen_x, event.screen_y):
             self.dismiss(None)

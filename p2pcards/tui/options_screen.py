@@ -16,15 +16,15 @@ from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
 from p2pcards.control.own_command import OwnCommandFailed, run_own_command
-from p2pcards.frontend.option_pages import NotTaken, OptionPage, Row, Trial
-from p2pcards.present.width import fit, left
+from p2pcards.frontend.option_pages import NotTaken, OptionPage, OptionRow, Trial
+from p2pcards.present.width import fit_text, pad_right
 from p2pcards.store.files import StoreError
 from p2pcards.tui.appearance import ReadSitting
 from p2pcards.tui.colour_panel import ColourPanel
 from p2pcards.tui.felt import Felt
 from p2pcards.tui.panels import HELP, HelpAsked, LinePanel
 from p2pcards.tui.picture.faces import draw_sample
-from p2pcards.tui.program import program_of
+from p2pcards.tui.program import running_program
 
 KEYS = "Left/Right change  Enter type  R reset  F factory  U undo all  T test/stop  Tab  Esc"
 ABOUT = "menus#the-options"
@@ -39,7 +39,7 @@ VALUE, WORDS = 20, 25
 
 
 class OptionsScreen(Screen[None]):
-    """Every change counts at once. sitting: how it looks now."""
+    """A page of options, each changed at once. sitting: reads how the table looks now."""
 
     DEFAULT_CSS = """
     OptionsScreen { layout: vertical; scrollbar-size: 0 0; }
@@ -63,7 +63,7 @@ class OptionsScreen(Screen[None]):
         super().__init__()
         self._page = page
         self._read_sitting = sitting
-        self._rows: dict[str, Row] = {}
+        self._rows: dict[str, OptionRow] = {}
         self._of_key = NAME
         self._trial = trio.CancelScope()
         self.tries: Trial | None = None  # what runs
@@ -84,7 +84,7 @@ class OptionsScreen(Screen[None]):
         self.query_one(OptionList).focus()
 
     def look_again(self) -> None:
-        """All rows with their values as they are now, the chosen one as it was."""
+        """Show all rows with their present values, keeping the selection."""
         shown = self.query_one(OptionList)
         at = shown.highlighted
         shown.clear_options()
@@ -102,11 +102,11 @@ class OptionsScreen(Screen[None]):
         for group, rows in groups:
             if group:
                 shown.add_option(Option(Text(group, style="bold underline"), disabled=True))
-            shown.add_options([Option(_line(row, self._of_key), id=row.key) for row in rows])
+            shown.add_options([Option(_row_line(row, self._of_key), id=row.key) for row in rows])
         shown.highlighted = at if at is not None else (1 if groups[0][0] else 0)
         self._show()
 
-    def _chosen(self) -> Row | None:
+    def _selected_row(self) -> OptionRow | None:
         option = self.query_one(OptionList).highlighted_option
         return self._rows.get(option.id or "") if option else None
 
@@ -121,44 +121,45 @@ class OptionsScreen(Screen[None]):
         self.call_after_refresh(self._show)
 
     def _show(self) -> None:
-        row = self._chosen()
-        self.query_one("#meaning", Static).update(_explained(row) if row else "")
+        """Show the explanation of the selected option."""
+        row = self._selected_row()
+        self.query_one("#meaning", Static).update(_explain_row(row) if row else "")
         appearance = self._read_sitting().appearance
-        program_of(self).wear(appearance.palette)
+        running_program(self).wear(appearance.palette)
         for felt in self.query(Felt):
             felt.wear(appearance.palette)
             felt.show(draw_sample(appearance.look, felt.size.width, felt.size.height))
 
     def tell_fault(self, text: str) -> None:
-        """ "" for none."""
+        """Show why a value was refused, "" to clear it."""
         self.query_one("#fault", Static).update(text)
 
     # --- changing -----------------------------------------------------------------------------------------------------
 
     def on_option_list_option_selected(self) -> None:
-        row = self._chosen()
+        row = self._selected_row()
         if row is None:
             return
         if not row.typed:
-            self._step(row, 1)
+            self._step_value(row, 1)
         else:
-            program_of(self).begin_task(self._type, row)
+            running_program(self).begin_task(self._type_value, row)
 
     def on_key(self, event: events.Key) -> None:
-        row = self._chosen()
+        row = self._selected_row()
         letter = (event.character or "").lower()
         if event.key in ("left", "right") and row and row.values:
-            self._step(row, 1 if event.key == "right" else -1)
+            self._step_value(row, 1 if event.key == "right" else -1)
         elif event.key == "tab":
             self._next_group()
         elif letter == "r" and row:
-            self._do(lambda: self._page.reset(row.key))
+            self._apply_change(lambda: self._page.reset(row.key))
         elif letter == "f" and row:
-            self._do(lambda: self._page.factory(row.key))
+            self._apply_change(lambda: self._page.factory(row.key))
         elif letter == "t" and row:
-            program_of(self).begin_task(self._try_out, row)
+            running_program(self).begin_task(self._try_out, row)
         elif letter == "u":
-            self._do(self._page.start_over)
+            self._apply_change(self._page.undo_all)
         else:
             return
         event.stop()
@@ -170,12 +171,12 @@ class OptionsScreen(Screen[None]):
             at = shown.highlighted or 0
             shown.highlighted = next((head for head in heads if head > at), heads[0]) + 1
 
-    def _step(self, row: Row, by: int) -> None:
+    def _step_value(self, row: OptionRow, by: int) -> None:
         at = row.values.index(row.value) if row.value in row.values else -1 if by > 0 else 0
-        self._change(row.key, row.values[(at + by) % len(row.values)])
+        self._change_value(row.key, row.values[(at + by) % len(row.values)])
 
-    async def _try_out(self, row: Row) -> None:
-        """The bell rings and the command runs, for a few seconds at the most."""
+    async def _try_out(self, row: OptionRow) -> None:
+        """Ring the bell and run the command, for a few seconds at most."""
         try:
             trial = self._page.trial(row.key)
             if trial is None:
@@ -187,14 +188,14 @@ class OptionsScreen(Screen[None]):
             if trial.bell:
                 self.app.bell()
             if trial.command:
-                await self._run(trial)
+                await self._run_trial(trial)
         except (NotTaken, StoreError) as fault:
             self.tell_fault(str(fault))
         except OwnCommandFailed as failed:
             self.tell_fault(f"The command {failed}.")
 
-    async def _run(self, trial: Trial) -> None:
-        """Until it is tried once more, another is, or the page is left."""
+    async def _run_trial(self, trial: Trial) -> None:
+        """Run the command until it is tried again, another one is, or the page closes."""
         self._trial.cancel()
         with trio.CancelScope() as scope:
             self._trial, self.tries = scope, trial
@@ -207,21 +208,25 @@ class OptionsScreen(Screen[None]):
     def on_unmount(self) -> None:
         self._trial.cancel()
 
-    async def _type(self, row: Row) -> None:
+    async def _type_value(self, row: OptionRow) -> None:
         if row.key.startswith("colours."):
-            chart = ColourPanel(f"{row.meaning} Or type #rrggbb.", row.value, lambda one: self._change(row.key, one))
-            if await program_of(self).asked(chart) is None:
-                self._do(lambda: self._page.reset(row.key) if row.usual else self._page.change(row.key, row.value))
+            chart = ColourPanel(
+                f"{row.meaning} Or type #rrggbb.", row.value, lambda one: self._change_value(row.key, one)
+            )
+            if await running_program(self).asked(chart) is None:
+                self._apply_change(
+                    lambda: self._page.reset(row.key) if row.usual else self._page.change(row.key, row.value)
+                )
             return
-        typed = await program_of(self).asked(LinePanel(f"{row.meaning} Takes {row.takes}.", ABOUT, row.value))
+        typed = await running_program(self).asked(LinePanel(f"{row.meaning} Takes {row.takes}.", ABOUT, row.value))
         if typed and typed.strip():
-            self._change(row.key, typed)
+            self._change_value(row.key, typed)
 
-    def _change(self, key: str, text: str) -> None:
-        self._do(lambda: self._page.change(key, text))
+    def _change_value(self, key: str, text: str) -> None:
+        self._apply_change(lambda: self._page.change(key, text))
 
-    def _do(self, change: Callable[[], None]) -> None:
-        """What is wrong with a value is told beside it."""
+    def _apply_change(self, change: Callable[[], None]) -> None:
+        """Run a change, and show why it was refused beside it."""
         self.tell_fault("")
         try:
             change()
@@ -231,16 +236,16 @@ class OptionsScreen(Screen[None]):
             self.look_again()
 
 
-def _explained(row: Row) -> str:
-    """What it is for, what its value does, what it takes and by which word it is typed."""
+def _explain_row(row: OptionRow) -> str:
+    """The option's description, what its value does, the values it takes, and the word that sets it."""
     value = f" {row.effect}" if row.effect else ""
     return f"{row.meaning}{value} Takes {row.takes}. In commands: {row.key}."
 
 
-def _line(row: Row, name: int) -> Text:
-    """A star stands before what was changed."""
+def _row_line(row: OptionRow, name: int) -> Text:
+    """A row of the list; a star marks a changed option. name: columns of its label."""
     key = row.label
     value = Text(row.shown)
     if row.key.startswith("colours."):
         value.append("  ██", style=row.value)
-    return Text(f"{' ' if row.usual else '*'}{left(fit(key, name - 1), name)} ").append(value)
+    return Text(f"{' ' if row.usual else '*'}{pad_right(fit_text(key, name - 1), name)} ").append(value)

@@ -17,7 +17,7 @@ from textual.widgets import Button, Input, Label, OptionList, Static
 
 from p2pcards.frontend.record_pages import BLUE, RED
 from p2pcards.present.score import GREEN
-from p2pcards.present.width import fold, width
+from p2pcards.present.width import fold_line, text_width
 from p2pcards.store.settings import COLOURS
 
 EDGE, EDGES = 1, 6
@@ -37,7 +37,7 @@ HELP = Binding("f1", "help", "help")
 
 
 class HelpAsked(Message):
-    """Somebody wants to read a page of the guide, by its address."""
+    """Asks for a page of the guide, by its address."""
 
     def __init__(self, address: str) -> None:
         super().__init__()
@@ -45,7 +45,7 @@ class HelpAsked(Message):
 
 
 class PanelBox(Vertical):
-    """What a panel has its parts in. Its upper edge, or Ctrl and the arrows, move it, to see what lies below."""
+    """The frame of a panel. Dragging its upper edge, or Ctrl and the arrows, moves it, to uncover what is below."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding(f"ctrl+{key}", f"move({right}, {down})", "move the panel", show=False)
@@ -71,7 +71,7 @@ class PanelBox(Vertical):
         self.release_mouse()
 
     def action_move(self, right: int, down: int) -> None:
-        """By columns and rows, as far as all of it can still be seen."""
+        """Move the panel by columns and rows, as far as all of it stays visible."""
         room, box = self.screen.region, self.region
         across = min(max(right, -box.x), max(room.width - box.right, 0))
         along = min(max(down, -box.y), max(room.height - box.bottom, 0))
@@ -79,7 +79,7 @@ class PanelBox(Vertical):
 
 
 class ReadingPanel(ModalScreen[None]):
-    """Lines to read, until a key is pressed that does not scroll."""
+    """Lines to read, closed by any key that doesn't scroll."""
 
     DEFAULT_CSS = (
         PLACED.format(name="ReadingPanel")
@@ -96,7 +96,7 @@ class ReadingPanel(ModalScreen[None]):
     SUBTITLE: ClassVar = "Enter closes"
 
     def __init__(self, title: str, lines: Sequence[str], about: str = "layout") -> None:
-        """about: the address of what the guide tells of it."""
+        """about: address of the guide's page on it."""
         super().__init__()
         self._title = title
         self._about = about
@@ -108,16 +108,16 @@ class ReadingPanel(ModalScreen[None]):
             box.border_subtitle = self.SUBTITLE
             with VerticalScroll():
                 room = self.app.size.width - EDGE
-                lines = [part for line in self.lines for part in fold(line, room)]
-                self.set_class(max(map(width, lines), default=0) > self.app.size.width - EDGES, "-wide")
-                yield Static(Text.from_ansi(bright("\n".join(lines), self.app.get_css_variables())))
+                lines = [part for line in self.lines for part in fold_line(line, room)]
+                self.set_class(max(map(text_width, lines), default=0) > self.app.size.width - EDGES, "-wide")
+                yield Static(Text.from_ansi(apply_palette("\n".join(lines), self.app.get_css_variables())))
 
     def action_help(self) -> None:
         self.post_message(HelpAsked(self._about))
 
 
 class QuestionPanel(ModalScreen[str]):
-    """A question and its answers; the answer is what the panel returns, "" where there was none."""
+    """A question with its answers; returns the answer, "" if it was cancelled."""
 
     DEFAULT_CSS = (
         PLACED.format(name="QuestionPanel")
@@ -128,7 +128,7 @@ class QuestionPanel(ModalScreen[str]):
     BINDINGS: ClassVar[list[BindingType]] = [HELP, Binding("escape", "dismiss('')", "back to the table")]
 
     def __init__(self, question: str, answers: Sequence[str], about: str = "playing") -> None:
-        """about: the address of what the guide tells of it."""
+        """about: address of the guide's page on it."""
         super().__init__()
         self._about = about
         self._question = question
@@ -161,8 +161,8 @@ class QuestionPanel(ModalScreen[str]):
 
 
 class ChoicePanel(ModalScreen[str]):
-    """One of many, which the panel returns, "" where none was taken. Digits and letters go to what begins so; a letter
-    that is said again goes to the next."""
+    """A list to choose from; returns the chosen one, "" if it was cancelled. Digits and letters go to the entries that
+    begin so; the same letter again goes to the next."""
 
     DEFAULT_CSS = (
         PLACED.format(name="ChoicePanel")
@@ -171,7 +171,7 @@ class ChoicePanel(ModalScreen[str]):
     BINDINGS: ClassVar[list[BindingType]] = [HELP, Binding("escape", "dismiss('')", "back to the table")]
 
     def __init__(self, title: str, choices: Sequence[tuple[str, str]], about: str = "menus") -> None:
-        """choices: (what is returned, what is shown); about: the address of what the guide tells of it."""
+        """choices: (value to return, label); about: address of the guide's page on it."""
         super().__init__()
         self._about = about
         self._title = title
@@ -203,7 +203,7 @@ class ChoicePanel(ModalScreen[str]):
         at = -1 if menu.highlighted is None or not self._moved else menu.highlighted
         self._moved = True
         for typed in (self._typed + letter, letter):
-            places = _places([label for _, label in self.choices], typed)
+            places = _matching_labels([label for _, label in self.choices], typed)
             if places:
                 event.stop()
                 self._typed = typed
@@ -214,7 +214,7 @@ class ChoicePanel(ModalScreen[str]):
 
 class LineInput(Input):
     def _on_paste(self, event: events.Paste) -> None:
-        """All lines of it: a mail program may have broken a link."""
+        """Insert a pasted text with its lines joined: a mail program may have broken a link."""
         from p2pcards.links.address import on_one_line
 
         room = (self.max_length or len(event.text)) - len(self.value)
@@ -223,7 +223,7 @@ class LineInput(Input):
 
 
 class LinePanel(ModalScreen[str | None]):
-    """A line to be typed, which the panel returns, None where it was left."""
+    """A line to type; returns it, None if it was cancelled."""
 
     DEFAULT_CSS = (
         PLACED.format(name="LinePanel")
@@ -232,7 +232,7 @@ class LinePanel(ModalScreen[str | None]):
     BINDINGS: ClassVar[list[BindingType]] = [HELP, Binding("escape", "dismiss(None)", "back")]
 
     def __init__(self, question: str, about: str = "using", usual: str = "") -> None:
-        """about: the address of what the guide tells of it; usual: what stands there, to be changed."""
+        """about: address of the guide's page on it; usual: the text to start with."""
         super().__init__()
         self._about = about
         self._question = question
@@ -254,8 +254,8 @@ class LinePanel(ModalScreen[str | None]):
         self.dismiss(event.value)
 
 
-def bright(text: str, colours: dict[str, str]) -> str:
-    """colours: by the names of `COLOURS`, as #rrggbb."""
+def apply_palette(text: str, colours: dict[str, str]) -> str:
+    """The text with its terminal inks replaced by these colours: by name as in `COLOURS`, as #rrggbb."""
     for ink, part in BRIGHT.items():
         code = colours.get(part, COLOURS[part]).lstrip("#")
         front = ";".join([str(int(code[at : at + 2], 16)) for at in (0, 2, 4)])
@@ -263,8 +263,8 @@ def bright(text: str, colours: dict[str, str]) -> str:
     return text
 
 
-def _places(labels: Sequence[str], typed: str) -> list[int]:
-    """The labels that begin so, else those with a word that does."""
+def _matching_labels(labels: Sequence[str], typed: str) -> list[int]:
+    """The indices of the labels that begin so, else of those with a word that does."""
     words = [label.lower().split() for label in labels]
     first = [place for place, label in enumerate(words) if label[:1] and label[0].startswith(typed)]
     any_word = [place for place, label in enumerate(words) if any(word.startswith(typed) for word in label)]

@@ -21,10 +21,10 @@ from time import monotonic
 from rich.segment import ControlType, Segment
 from rich.style import Style
 
-from p2pcards.tui.appearance import Palette, Shows, style_of
+from p2pcards.tui.appearance import Palette, Shows, ink_style
 from p2pcards.tui.picture.art import Paint, back_svg, card_svg
 from p2pcards.tui.picture.canvas import Run
-from p2pcards.tui.picture.faces import CardPart, part_of, suit_ink
+from p2pcards.tui.picture.faces import CardPart, part_of_ink, suit_ink
 
 # --- what the terminal says that it can show --------------------------------------------------------------------------
 
@@ -52,15 +52,15 @@ NAMES = ("kitty", "ghostty", "wezterm", "foot", "contour", "mlterm", "sixel", "v
 """Parts of what the others call themselves."""
 
 
-def may_show(environment: Mapping[str, str]) -> bool:
-    """Whether the terminal is of a kind that is worth asking. One that does not answer costs a second."""
+def is_worth_asking(environment: Mapping[str, str]) -> bool:
+    """Return whether the terminal may show pictures; asking one that doesn't answer takes a second."""
     names = [environment.get(name, "").lower() for name in ("TERM", "TERM_PROGRAM", "LC_TERMINAL")]
     return any(environment.get(name) for name in NAMED) or any(part in name for part in NAMES for name in names)
 
 
-def understood(answer: str, known: tuple[int, int] = (0, 0)) -> Shows | None:
-    """What the answers to `QUESTION` mean; None where no picture can be shown, or a character's size is not known.
-    known: its (columns, rows) in pixels, where the answer does not tell; 0 where that is not known."""
+def parse_answer(answer: str, known: tuple[int, int] = (0, 0)) -> Shows | None:
+    """The pictures that the answer to `QUESTION` promises; None for none, or where a character's size is unknown.
+    known: (width, height) of a character in pixels, if the system knows; else 0."""
     last, cell = LAST.search(answer), CELL.search(answer)
     if not last:
         return None
@@ -75,7 +75,7 @@ def understood(answer: str, known: tuple[int, int] = (0, 0)) -> Shows | None:
 if sys.platform == "win32":
 
     def ask_terminal(waits: float = WAITS) -> Shows | None:  # noqa: ARG001
-        """The console of Windows is not asked."""
+        """None: the console of Windows isn't asked."""
         return None
 
 else:
@@ -85,8 +85,8 @@ else:
     import tty
 
     def ask_terminal(waits: float = WAITS) -> Shows | None:
-        """Before the toolkit reads keys, and not where some have been pressed already: they are not to be lost. waits:
-        seconds for the answer."""
+        """Ask the terminal which pictures it shows, before the toolkit reads keys; None where it shows none, or keys
+        that were pressed already would be lost. waits: seconds for the answer."""
         if not (sys.__stdin__ and sys.__stdout__ and sys.__stdin__.isatty() and sys.__stdout__.isatty()):
             return None
         keys, screen = sys.__stdin__.fileno(), sys.__stdout__.fileno()
@@ -96,18 +96,19 @@ else:
         try:
             tty.setcbreak(keys, termios.TCSANOW)
             os.write(screen, QUESTION.encode())
-            return understood(_answered(keys, waits), _character(screen))
+            return parse_answer(_read_answer(keys, waits), _character_size(screen))
         finally:
             termios.tcsetattr(keys, termios.TCSANOW, before)
 
-    def _character(screen: int) -> tuple[int, int]:
-        """As the kernel knows it of the window."""
+    def _character_size(screen: int) -> tuple[int, int]:
+        """(width, height) of a character in pixels, by the kernel; 0 where it doesn't know."""
         packed = fcntl.ioctl(screen, termios.TIOCGWINSZ, bytes(8))
         lines, letters, width, height = struct.unpack("HHHH", packed)
         return width // max(1, letters), height // max(1, lines)
 
-    def _answered(keys: int, waits: float) -> str:
-        """Until the last answer has come, or it is late."""
+    def _read_answer(keys: int, waits: float) -> str:
+        """Read the terminal's answers until the last one or the time limit. keys: file descriptor to read; waits:
+        seconds."""
         answer, end = "", monotonic() + waits
         while not LAST.search(answer) and len(answer) < MOST_ANSWERED:
             if not select.select([keys], [], [], max(0.0, end - monotonic()))[0]:
@@ -123,28 +124,30 @@ KEPT = 600
 
 
 @lru_cache(KEPT)
-def _png(part: CardPart, shows: Shows, palette: Palette) -> bytes:
-    """The whole card that it is part of, on the colour of the table."""
+def _card_png(part: CardPart, shows: Shows, palette: Palette) -> bytes:
+    """The PNG of the whole card that this part belongs to, on the table's colour."""
     import resvg_py  # it takes a moment, and few terminals show pictures
 
     width, height = part.columns * shows.columns, part.rows * shows.rows
     mood = f".{part.mood}" if part.mood else ""
-    frame = style_of(f"card{mood}", palette)
+    frame = ink_style(f"card{mood}", palette)
     if part.card:
-        ink = _front(style_of(f"{suit_ink(part.card)}{mood}", palette))
-        drawn = card_svg(part.card, width, height, Paint(_behind(frame), ink, _front(frame), part.chosen))
+        ink = _front_colour(ink_style(f"{suit_ink(part.card)}{mood}", palette))
+        drawn = card_svg(part.card, width, height, Paint(_back_colour(frame), ink, _front_colour(frame), part.chosen))
     else:
-        back = style_of("back", palette)
-        drawn = back_svg(width, height, Paint(_behind(back), _front(back), _front(frame), part.chosen))
-    table = _behind(style_of("", palette))
+        back = ink_style("back", palette)
+        drawn = back_svg(
+            width, height, Paint(_back_colour(back), _front_colour(back), _front_colour(frame), part.chosen)
+        )
+    table = _back_colour(ink_style("", palette))
     return bytes(resvg_py.svg_to_bytes(svg_string=drawn, background=table, skip_system_fonts=True))
 
 
-def _front(style: Style) -> str:
+def _front_colour(style: Style) -> str:
     return style.color.get_truecolor().hex if style.color else "#000000"
 
 
-def _behind(style: Style) -> str:
+def _back_colour(style: Style) -> str:
     return style.bgcolor.get_truecolor().hex if style.bgcolor else "#ffffff"
 
 
@@ -160,7 +163,7 @@ CHUNK = 4096
 
 
 class KittyDeck:
-    """send: writes to the terminal."""
+    """Shows cards by kitty's protocol. send: writes to the terminal."""
 
     def __init__(self, shows: Shows, send: Callable[[str], None]) -> None:
         self._shows = shows
@@ -168,34 +171,34 @@ class KittyDeck:
         self._numbers: dict[tuple[CardPart, Palette], int] = {}
 
     def row(self, runs: Sequence[Run], number: int, palette: Palette) -> list[Segment]:  # noqa: ARG002
-        """A row of the screen, with what stands for pictures."""
+        """A row of the screen, with placeholders for the pictures. number: of the row, from 0."""
         segments = []
         for text, ink in runs:
-            if part := part_of(ink):
+            if part := part_of_ink(ink):
                 place = f"{PLACE}{NUMBERS[part.row]}{NUMBERS[part.column]}"
-                segments.append(Segment(place, self._style(part, palette)))
+                segments.append(Segment(place, self._placeholder_style(part, palette)))
             else:
-                segments.append(Segment(text, style_of(ink, palette)))
+                segments.append(Segment(text, ink_style(ink, palette)))
         return segments
 
-    def _style(self, part: CardPart, palette: Palette) -> Style:
-        """The colour in front is the number of the picture."""
+    def _placeholder_style(self, part: CardPart, palette: Palette) -> Style:
+        """The style of a placeholder; its foreground colour is the picture's number."""
         key = (part.whole, palette)
         number = self._numbers.get(key)
         if number is None:
             if len(self._numbers) >= KEPT:
                 self.put_away()
             number = self._numbers[key] = FIRST + len(self._numbers)
-            self._send("".join(_sent(number, part, _png(part.whole, self._shows, palette))))
-        return _numbered(number, _behind(style_of("", palette)))
+            self._send("".join(_transmission(number, part, _card_png(part.whole, self._shows, palette))))
+        return _numbered_style(number, _back_colour(ink_style("", palette)))
 
     def put_away(self) -> None:
-        """The terminal forgets our pictures."""
+        """Delete our pictures in the terminal."""
         self._send("".join([f"\x1b_Ga=d,d=I,i={number},q=2\x1b\\" for number in self._numbers.values()]))
         self._numbers = {}
 
 
-def _sent(number: int, part: CardPart, png: bytes) -> Iterator[str]:
+def _transmission(number: int, part: CardPart, png: bytes) -> Iterator[str]:
     data = b64encode(png).decode()
     chunks = [data[start : start + CHUNK] for start in range(0, len(data), CHUNK)]
     for place, chunk in enumerate(chunks):
@@ -204,7 +207,7 @@ def _sent(number: int, part: CardPart, png: bytes) -> Iterator[str]:
 
 
 @cache
-def _numbered(number: int, table: str) -> Style:
+def _numbered_style(number: int, table: str) -> Style:
     return Style(color=f"#{number:06x}", bgcolor=table)
 
 
@@ -216,27 +219,27 @@ class SixelDeck:
         self._shows = shows
 
     def row(self, runs: Sequence[Run], number: int, palette: Palette) -> list[Segment]:
-        """A row of the screen; the terminal shows the pictures after its characters. number: of the row, from 0."""
+        """A row of the screen, whose pictures follow its characters. number: of the row, from 0."""
         segments, column = [], 0
         places: list[tuple[int, CardPart]] = []
         for text, ink in runs:
-            segment = Segment(text, style_of(ink, palette))
+            segment = Segment(text, ink_style(ink, palette))
             segments.append(segment)
-            if part := part_of(ink):
+            if part := part_of_ink(ink):
                 places.append((column, part))
             column += segment.cell_length
-        for start, first, length in _strips(places):
-            data = _sixels(first, length, self._shows, palette)
+        for start, first, length in _card_strips(places):
+            data = _strip_sixels(first, length, self._shows, palette)
             text = f"\x1b7\x1b[{number + 1};{start + 1}H{data}\x1b8"
             segments.append(Segment(text, None, [(ControlType.CURSOR_FORWARD, 0)]))
         return segments
 
     def put_away(self) -> None:
-        """Sixels are gone with what is written over them."""
+        """Do nothing: sixels vanish when they are written over."""
 
 
-def _strips(places: Sequence[tuple[int, CardPart]]) -> Iterator[tuple[int, CardPart, int]]:
-    """(column of the screen, its part, how many columns) of neighbours that are of one card."""
+def _card_strips(places: Sequence[tuple[int, CardPart]]) -> Iterator[tuple[int, CardPart, int]]:
+    """(screen column, first part, number of columns) of neighbouring parts of one card."""
     numbered = [(column - number, column, part) for number, (column, part) in enumerate(places)]
     for _, group in groupby(numbered, lambda place: (place[0], place[2].whole, place[1] - place[2].column)):
         strip = list(group)
@@ -250,25 +253,25 @@ REPEATED = re.compile(rb"(.)\1{3,}", re.DOTALL)
 
 
 @lru_cache(KEPT * 8)
-def _sixels(first: CardPart, length: int, shows: Shows, palette: Palette) -> str:
-    """So many columns of one row of a card, from this part on."""
-    colours, rows = _indexed(_png(first.whole, shows, palette))
+def _strip_sixels(first: CardPart, length: int, shows: Shows, palette: Palette) -> str:
+    """The sixels for `length` columns of one row of a card, from this part on."""
+    colours, rows = _index_colours(_card_png(first.whole, shows, palette))
     left, top = first.column * shows.columns, first.row * shows.rows
     width = length * shows.columns
     strip = [row[left : left + width] for row in rows[top : top + shows.rows]]
     used = sorted(set(b"".join(strip)))
     inks = "".join([f"#{one};2;{';'.join([str(round(part / 2.55)) for part in colours[one]])}" for one in used])
-    bands = [_band(strip[start : start + BAND], width) for start in range(0, len(strip), BAND)]
+    bands = [_sixel_band(strip[start : start + BAND], width) for start in range(0, len(strip), BAND)]
     return f'\x1bP0;1q"1;1;{width};{len(strip)}{inks}{"-".join(bands)}\x1b\\'
 
 
-def _band(rows: Sequence[bytes], width: int) -> str:
-    """Colour after colour, each with the columns' bits."""
+def _sixel_band(rows: Sequence[bytes], width: int) -> str:
+    """Six rows of pixels as sixels, colour by colour."""
     lines = []
     for colour in sorted(set(b"".join(rows))):
         bits = 0
         for place, row in enumerate(rows):
-            bits |= int.from_bytes(row.translate(_bit(colour, place)), "big")
+            bits |= int.from_bytes(row.translate(_sixel_bit(colour, place)), "big")
         line = (bits + int.from_bytes(bytes([NOTHING]) * width, "big")).to_bytes(width, "big")
         line = REPEATED.sub(lambda run: b"!%d%c" % (len(run[0]), run[1]), line)
         lines.append(f"#{colour}{line.decode()}")
@@ -276,7 +279,7 @@ def _band(rows: Sequence[bytes], width: int) -> str:
 
 
 @cache
-def _bit(colour: int, place: int) -> bytes:
+def _sixel_bit(colour: int, place: int) -> bytes:
     return bytes([(one == colour) << place for one in range(256)])
 
 
@@ -288,25 +291,25 @@ PLAIN = 8
 
 
 @lru_cache(KEPT)
-def _indexed(png: bytes) -> tuple[tuple[tuple[int, int, int], ...], tuple[bytes, ...]]:
-    """Its colours, and for each row of pixels the number of each one's."""
-    pixels = [tuple(zip(row[0::4], row[1::4], row[2::4], strict=True)) for row in unpacked(png)]
+def _index_colours(png: bytes) -> tuple[tuple[tuple[int, int, int], ...], tuple[bytes, ...]]:
+    """(palette, rows of colour numbers) of a PNG."""
+    pixels = [tuple(zip(row[0::4], row[1::4], row[2::4], strict=True)) for row in unpack_png(png)]
     plain = dict(Counter(chain.from_iterable(pixels)).most_common(PLAIN))
     numbers: dict[tuple[int, int, int], int] = {}
     rows = []
     for row in pixels:
-        shown = [one if one in plain else _shade(one) for one in row]
+        shown = [one if one in plain else _reduce_shade(one) for one in row]
         rows.append(bytes([numbers.setdefault(one, len(numbers)) % MOST_COLOURS for one in shown]))
     return tuple(numbers), tuple(rows)
 
 
-def _shade(pixel: tuple[int, int, int]) -> tuple[int, int, int]:
+def _reduce_shade(pixel: tuple[int, int, int]) -> tuple[int, int, int]:
     red, green, blue = pixel
     return red // STEP * STEP, green // STEP * STEP, blue // STEP * STEP
 
 
-def unpacked(png: bytes) -> Iterator[bytes]:
-    """The rows of a picture with four bytes a pixel, as its writer packs them (RFC 2083: 8 bits, RGBA)."""
+def unpack_png(png: bytes) -> Iterator[bytes]:
+    """The rows of a PNG, four bytes a pixel, as our own writer packs them (RFC 2083: 8 bits, RGBA)."""
     width, _ = struct.unpack(">II", png[16:24])
     packed, place = b"", 8
     while place < len(png):
@@ -317,15 +320,15 @@ def unpacked(png: bytes) -> Iterator[bytes]:
     raw, size = zlib.decompress(packed), width * 4
     before = bytes(size)
     for start in range(0, len(raw), size + 1):
-        before = _unfiltered(raw[start], raw[start + 1 : start + 1 + size], before)
+        before = _unfilter_row(raw[start], raw[start + 1 : start + 1 + size], before)
         yield before
 
 
 SUB, UP, AVERAGE = 1, 2, 3
 
 
-def _unfiltered(kind: int, row: bytes, above: bytes) -> bytes:
-    """RFC 2083, chapter 6."""
+def _unfilter_row(kind: int, row: bytes, above: bytes) -> bytes:
+    """Undo a row's filter (RFC 2083, chapter 6)."""
     if kind == 0:
         return row
     if kind == UP:
@@ -347,8 +350,9 @@ def _unfiltered(kind: int, row: bytes, above: bytes) -> bytes:
 # --- what is shown of a row -------------------------------------------------------------------------------------------
 
 
-def deck_for(shows: Shows | None, colours: str | None, send: Callable[[str], None]) -> KittyDeck | SixelDeck | None:
-    """None where there are no pictures. colours: the terminal's, as rich names them; kitty's numbers are colours."""
+def make_deck(shows: Shows | None, colours: str | None, send: Callable[[str], None]) -> KittyDeck | SixelDeck | None:
+    """The deck that shows pictures in this terminal, None for no pictures. colours: the terminal's colour system, as
+    rich names it, since kitty's picture numbers are colours; send: writes to the terminal."""
     if shows is None:
         return None
     if shows.protocol == "kitty":

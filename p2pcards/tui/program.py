@@ -22,7 +22,7 @@ from textual.screen import Screen
 
 from p2pcards.control.own_command import end_own_commands
 from p2pcards.tui.appearance import Palette, toolkit_colours
-from p2pcards.tui.keys import hear_slow_lines
+from p2pcards.tui.keys import use_slow_line_parser
 
 R = TypeVar("R")
 Task = Callable[..., Awaitable[object]]
@@ -41,12 +41,12 @@ HANG_UP = getattr(signal, "SIGHUP", signal.SIGTERM)
 
 
 def run_hosted(main: Callable[..., Awaitable[R]], *arguments: object) -> R:
-    """As `trio.run`; programs of the full screen can run in it."""
-    return asyncio.run(hosted(main, *arguments))
+    """Like `trio.run`, in an event loop in which full-screen programs can run too."""
+    return asyncio.run(run_as_guest(main, *arguments))
 
 
-async def hosted(main: Callable[..., Awaitable[R]], *arguments: object) -> R:
-    """As `run_hosted`, where asyncio runs already. Trio has ended when this returns, also where it is cancelled."""
+async def run_as_guest(main: Callable[..., Awaitable[R]], *arguments: object) -> R:
+    """Like `run_hosted`, where asyncio is running already. Trio has ended when it returns, even if cancelled."""
     loop, scope = asyncio.get_running_loop(), trio.CancelScope()
     ended: asyncio.Future[Any] = loop.create_future()
 
@@ -70,13 +70,13 @@ async def hosted(main: Callable[..., Awaitable[R]], *arguments: object) -> R:
 
 
 class Program(App[ReturnType], Generic[ReturnType]):
-    """The toolkit paints and reads keys; all that waits for anything is begun in Trio."""
+    """A full-screen program: the toolkit paints and reads keys, and everything that waits runs in Trio."""
 
     TITLE = "p2pcards"
 
     def __init__(self) -> None:
         self._colours: dict[str, str] = {}
-        hear_slow_lines()
+        use_slow_line_parser()
         super().__init__()
         self._begun, self._to_start = trio.open_memory_channel[Start](math.inf)
         self._apart: trio.Nursery | None = None
@@ -85,12 +85,12 @@ class Program(App[ReturnType], Generic[ReturnType]):
         keep_through_stops(self._driver)
 
     def send(self, text: str) -> None:
-        """To the terminal, between what the toolkit writes."""
+        """Write to the terminal, in turn with the toolkit."""
         if self._driver is not None:
             self._driver.write(text)
 
     def wear(self, palette: Palette) -> None:
-        """Paint panels and menus in its colours."""
+        """Paint panels and menus in this palette."""
         colours = toolkit_colours(palette)
         if colours != self._colours:
             self._colours = colours
@@ -100,7 +100,7 @@ class Program(App[ReturnType], Generic[ReturnType]):
         return {**super().get_css_variables(), **self._colours}
 
     async def until_left(self) -> ReturnType | None:
-        """Within Trio: run until the program ends itself; what it returns."""
+        """Within Trio: run the program until it ends itself, and return its result."""
         ended = trio.Event()
         running = asyncio.get_running_loop().create_task(self.run_async())
         running.add_done_callback(lambda _: ended.set())
@@ -117,8 +117,8 @@ class Program(App[ReturnType], Generic[ReturnType]):
         return running.result()
 
     async def _until_hung_up(self) -> None:
-        """The program ends with its terminal, also where nobody tells it, as SIGHUP was ignored when it was started:
-        the toolkit would read what never comes without a pause."""
+        """End the program with its terminal, even if SIGHUP is ignored: the toolkit would read from the dead terminal
+        without pause."""
         while not is_hung_up():
             await trio.sleep(LOOK)
         os.kill(os.getpid(), HANG_UP)
@@ -126,26 +126,26 @@ class Program(App[ReturnType], Generic[ReturnType]):
         self.exit()
 
     async def tend(self, ended: trio.Event) -> None:
-        """Within Trio: do what is begun, until the program has ended."""
+        """Within Trio: run the tasks that are begun, until the program has ended."""
         async with trio.open_nursery() as nursery:
-            nursery.start_soon(self._start_all, nursery)
+            nursery.start_soon(self._start_in_order, nursery)
             await ended.wait()
             nursery.cancel_scope.cancel()
 
     def begin_task(self, deed: Task, *arguments: object) -> None:
-        """Do it within Trio, beside all else that is begun. What it raises ends the program, as if a key had raised
+        """Run this within Trio, beside the other tasks. An exception ends the program, as if a key handler had raised
         it."""
         self._begun.send_nowait((copy_context(), deed, arguments))
 
-    async def _start_all(self, nursery: trio.Nursery) -> None:
-        """In their order: Trio takes tasks that are ready at once in any."""
+    async def _start_in_order(self, nursery: trio.Nursery) -> None:
+        """Start the tasks in order; Trio itself would run those that are ready in any order."""
         async for context, deed, arguments in self._to_start:
-            context.run((self._apart or nursery).start_soon, self._do, deed, arguments)
+            context.run((self._apart or nursery).start_soon, self._run_task, deed, arguments)
             await trio.lowlevel.checkpoint()
 
     @asynccontextmanager
     async def tasks_apart(self) -> AsyncIterator[None]:
-        """Within Trio: what is begun meanwhile ends with this."""
+        """Within Trio: tasks begun meanwhile end with this context."""
         async with trio.open_nursery() as nursery:
             self._apart = nursery
             try:
@@ -154,32 +154,32 @@ class Program(App[ReturnType], Generic[ReturnType]):
                 self._apart = None
                 nursery.cancel_scope.cancel()
 
-    async def _do(self, deed: Task, arguments: Sequence[object]) -> None:
+    async def _run_task(self, deed: Task, arguments: Sequence[object]) -> None:
         try:
             await deed(*arguments)
         except* Exception as errors:  # they may come in one group with Cancelled
             if self.is_running:  # errors of painting are expected once the screens are closed
-                self.call_next(_raise, errors.exceptions[0] if len(errors.exceptions) == 1 else errors)
+                self.call_next(_raise_error, errors.exceptions[0] if len(errors.exceptions) == 1 else errors)
 
     def table_ended(self, said: str) -> None:
-        """The table that is shown was left or closed; said: the last that is said of it."""
+        """React to the end of the shown table. said: the closing sentence."""
         raise NotImplementedError
 
     async def asked(self, panel: Screen[R]) -> R | None:
-        """Within Trio: show a panel; what it returns when it is left."""
+        """Within Trio: show a panel, and return its result."""
         answers, answered = trio.open_memory_channel[R | None](1)
         self.push_screen(panel, answers.send_nowait)
         return await answered.receive()
 
 
-def program_of(screen: Screen[Any]) -> Program[Any]:
-    """The one that shows this screen."""
+def running_program(screen: Screen[Any]) -> Program[Any]:
+    """The program that shows this screen."""
     if not isinstance(screen.app, Program):
         raise TypeError("screens of p2pcards are shown by a Program")
     return screen.app
 
 
-def _raise(error: Exception) -> NoReturn:
+def _raise_error(error: Exception) -> NoReturn:
     raise error
 
 
@@ -187,8 +187,8 @@ def _raise(error: Exception) -> NoReturn:
 
 
 def keep_through_stops(driver: Driver | None) -> None:
-    """Where the program was stopped without being asked (SIGSTOP), the terminal is still its own when it goes on: the
-    toolkit would take it once more, and wait for the first taking at its end."""
+    """Keep the terminal over a SIGSTOP: when the program goes on it still has the terminal, but the toolkit would take
+    it again, and restore the wrong state at its end."""
     again = signal.getsignal(signal.SIGCONT) if hasattr(driver, "_must_signal_resume") else None
     if callable(again):
         asked = again
@@ -201,10 +201,10 @@ def keep_through_stops(driver: Driver | None) -> None:
 
 
 @contextmanager
-def ended_by_signals(let_go: Callable[[], None]) -> Iterator[Sequence[int]]:
-    """A signal that ends programs, as when the terminal is closed, has this one let go of its table. Where that is not
-    done in ENDING seconds, it ends as it is, with the commands that it runs. Gives the numbers of those that
-    have come. One that was ignored before still is; only a terminal that is gone ends the program always."""
+def release_on_signals(let_go: Callable[[], None]) -> Iterator[Sequence[int]]:
+    """Call `let_go` at a signal that ends programs; if the program is still there after ENDING seconds, end it and the
+    commands that it runs. Gives the list of the signals' numbers. Signals that were ignored before stay ignored, but
+    for the loss of the terminal."""
     loop = trio.lowlevel.current_trio_token()
     came: list[int] = []
 
@@ -237,11 +237,11 @@ if sys.platform == "win32":
 
     @contextmanager
     def given_back() -> Iterator[None]:
-        """There is nothing to give back."""
+        """Do nothing: a console of Windows needs no restoring."""
         yield
 
     def is_hung_up() -> bool:
-        """A window that is closed ends what runs in it."""
+        """False: closing a window of Windows ends the programs in it."""
         return False
 
 else:
@@ -249,7 +249,7 @@ else:
 
     @contextmanager
     def given_back() -> Iterator[None]:
-        """The toolkit gives back what it found when the program last went on, which after a stop is its own."""
+        """Restore the terminal's modes at the end: after a stop the toolkit would restore its own."""
         try:
             before = termios.tcgetattr(sys.__stdin__) if sys.__stdin__ else None
         except (termios.error, ValueError):
@@ -262,7 +262,7 @@ else:
                     termios.tcsetattr(sys.__stdin__, termios.TCSADRAIN, before)
 
     def is_hung_up() -> bool:
-        """Whether the terminal from which keys are read is gone."""
+        """Return whether the terminal from which keys are read has gone."""
         try:
             termios.tcgetattr(sys.__stdin__ or 0)
         except termios.error as error:

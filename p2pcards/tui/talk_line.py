@@ -12,7 +12,7 @@ from textual.message import Message
 from textual.widgets import Input, Static
 
 from p2pcards.frontend.words import WORDS
-from p2pcards.present.width import left, width, wrap
+from p2pcards.present.width import pad_right, text_width, wrap_words
 from p2pcards.views.tableview import TableView
 
 # --- what fits, as it is listed above the line ------------------------------------------------------------------------
@@ -33,41 +33,41 @@ HOW = "Keep typing, or pick one with Down or a click. Tab completes, Enter sends
 MORE = "More below. "
 
 
-def listed(fits: Sequence[Fit], chosen: int | None, columns: int, rows: int) -> list[list[Part]]:
-    """Every one with all that it does where there is room for that; else the lines alone, down one column after the
-    other, and below them what the chosen one does. Of more than there is room for those around the chosen one."""
-    whole = _whole(fits, columns)
-    return whole if len(whole) <= rows else _lines_alone(fits, chosen, columns, rows)
+def list_completions(fits: Sequence[Fit], chosen: int | None, columns: int, rows: int) -> list[list[Part]]:
+    """The rows that list the completions: with descriptions where there is room, else in columns with the selected
+    one's description below; of too many, those around the selected one."""
+    whole = _list_with_descriptions(fits, columns)
+    return whole if len(whole) <= rows else _list_in_columns(fits, chosen, columns, rows)
 
 
-def _whole(fits: Sequence[Fit], columns: int) -> list[list[Part]]:
-    widest = min(max([width(line.strip()) for line, _ in fits], default=0), MEANING - APART)
+def _list_with_descriptions(fits: Sequence[Fit], columns: int) -> list[list[Part]]:
+    widest = min(max([text_width(line.strip()) for line, _ in fits], default=0), MEANING - APART)
     shown: list[list[Part]] = []
     for number, (line, meaning) in enumerate(fits):
-        first = left(line.strip(), widest) + " " * (APART - 1)
-        parts = wrap(meaning, columns, " " * (widest + APART), first) if meaning else [line.strip()]
+        first = pad_right(line.strip(), widest) + " " * (APART - 1)
+        parts = wrap_words(meaning, columns, " " * (widest + APART), first) if meaning else [line.strip()]
         shown += [[(part, number)] for part in parts]
     return shown
 
 
-def _lines_alone(fits: Sequence[Fit], chosen: int | None, columns: int, rows: int) -> list[list[Part]]:
+def _list_in_columns(fits: Sequence[Fit], chosen: int | None, columns: int, rows: int) -> list[list[Part]]:
     from p2pcards.frontend.completions import common_start  # a tenth of a second at the first table
 
     lines = [line.strip() for line, _ in fits]
     head = common_start(lines).rpartition(" ")[0] if len(lines) > 1 else ""
     names = [line[len(head) :].strip() for line in lines]  # without what all begin with
-    cell = max(map(width, names)) + APART
+    cell = max(map(text_width, names)) + APART
     across = max(columns // cell, 1)
     down = ceil(len(fits) / across)
     room = max(rows - CHOSEN_ROWS, 1)
     first = max((chosen or 0) % down - room + 1, 0)
     grid: list[list[Part]] = [
-        [(left(names[number], cell), number) for number in range(row, len(fits), down)]
+        [(pad_right(names[number], cell), number) for number in range(row, len(fits), down)]
         for row in range(first, min(first + room, down))
     ]
     how = f"{MORE * (first + room < down)}{HOW}"
     said = f"{fits[chosen][0].strip()}: {fits[chosen][1]}" if chosen is not None and fits[chosen][1] else how
-    below = wrap(said, columns)[:CHOSEN_ROWS]
+    below = wrap_words(said, columns)[:CHOSEN_ROWS]
     grid += [[(line, None)] for line in [*below, *[""] * (CHOSEN_ROWS - len(below))]]
     return grid
 
@@ -89,10 +89,10 @@ class Fitting(Static, can_focus=False):
         self._rows: list[list[Part]] = []
 
     def show(self, fits: Sequence[Fit], chosen: int | None) -> None:
-        """None of them: the list goes."""
+        """Show these completions; none hides the list."""
         self.display = bool(fits)
         size = self.app.size
-        self._rows = listed(fits, chosen, size.width - 2, max(size.height * 2 // 3, 4)) if fits else []
+        self._rows = list_completions(fits, chosen, size.width - 2, max(size.height * 2 // 3, 4)) if fits else []
         text = Text("\n").join(
             [Text("").join([Text(part, "reverse" if at is not None and at == chosen else "") for part, at in row])
              for row in self._rows]
@@ -102,9 +102,9 @@ class Fitting(Static, can_focus=False):
     def on_click(self, event: events.Click) -> None:
         column, row = event.x - 1, event.y
         for part, number in self._rows[row] if 0 <= row < len(self._rows) else []:
-            if 0 <= column < width(part) and number is not None:
+            if 0 <= column < text_width(part) and number is not None:
                 self.post_message(self.Picked(number))
-            column -= width(part)
+            column -= text_width(part)
 
 
 # --- the line ---------------------------------------------------------------------------------------------------------
@@ -125,8 +125,8 @@ EDITS: Mapping[str, str] = {
 
 
 class TalkLine(Input, can_focus=False):
-    """It is given every key by its screen and never has the focus: keys that are typed quickly would come to two
-    places then, and out of order. fits: what a word that was begun may become; chosen: the number of one of them."""
+    """The typed line. Its screen passes it every key, so it never has the focus: quickly typed keys would otherwise
+    arrive in two places, out of order. fits: the completions; chosen: index of the selected one."""
 
     DEFAULT_CSS = "TalkLine { height: 1; border: none; padding: 0 1; }"
 
@@ -139,14 +139,14 @@ class TalkLine(Input, can_focus=False):
         self._place = 0
 
     def open_line(self, start: str, view: TableView) -> None:
-        """It comes up with this text."""
+        """Show the line with this text."""
         self.display = True
         self._place = len(self._said)
-        self._write(start)
-        self._find(view)
+        self._set_text(start)
+        self._find_completions(view)
 
     def close_line(self) -> str:
-        """It goes; what was typed."""
+        """Hide the line, and return what was typed."""
         text = self.value.strip()
         if text and text not in self._said[-1:]:
             self._said = [*self._said, text][-MOST_LINES:]
@@ -154,70 +154,73 @@ class TalkLine(Input, can_focus=False):
         return text
 
     def leave(self) -> None:
-        """It goes, and nothing is said."""
+        """Hide the line without sending it."""
         self.display = False
         self.fits, self.chosen = (), None
 
     def entered_words(self, view: TableView) -> str | None:
-        """What is said by Enter: what was typed, or the one that is chosen; None where that wants more first."""
+        """The line that Enter sends: the typed text or the selected completion; None where that needs more words
+        first."""
         if self.chosen is None:
             return self.close_line()
         line = self.fits[self.chosen][0]
         word = WORDS.get(line.split()[0])
         more = word is not None and len(line.split()) <= word.least
-        self._write(f"/{line.rstrip()}{' ' * more}")
+        self._set_text(f"/{line.rstrip()}{' ' * more}")
         if not more:
             return self.close_line()
-        self._find(view)
+        self._find_completions(view)
         return None
 
     def choose(self, number: int) -> None:
+        """Select the completion of this index."""
         self.chosen = number
 
     async def press(self, key: events.Key, view: TableView) -> None:
-        """A key that is for the line."""
+        """Handle a key for the line."""
         if key.key == "tab":
-            self._complete(view)
+            self._complete_word(view)
             return
         if key.key in ("up", "down"):
-            self._go(-1 if key.key == "up" else 1, view)
+            self._move_selection(-1 if key.key == "up" else 1, view)
             return
         if key.is_printable and key.character:
             self.insert_text_at_cursor(key.character)
         elif key.key in EDITS:
             await self.run_action(EDITS[key.key])
         self._place = len(self._said)
-        self._find(view)
+        self._find_completions(view)
 
     def paste(self, text: str, view: TableView) -> None:
+        """Insert pasted text."""
         self.insert_text_at_cursor(text)
-        self._find(view)
+        self._find_completions(view)
 
-    def _write(self, text: str) -> None:
+    def _set_text(self, text: str) -> None:
         self.clear()
         self.insert_text_at_cursor(text)
 
-    def _find(self, view: TableView) -> None:
-        """What fits now; none of it is chosen."""
-        from p2pcards.frontend.completions import fitting  # a tenth of a second at the first table
+    def _find_completions(self, view: TableView) -> None:
+        """Find the completions of the line; none is selected."""
+        from p2pcards.frontend.completions import described_completions  # a tenth of a second at the first table
 
-        self.fits = tuple(fitting(self.value[1:], view)) if self.value.startswith("/") else ()
+        self.fits = tuple(described_completions(self.value[1:], view)) if self.value.startswith("/") else ()
         self.chosen = None
 
-    def _go(self, step: int, view: TableView) -> None:
-        """To what is listed, up from the first of it back to what was typed; else to a line that was said before, or
-        back to an empty one."""
+    def _move_selection(self, step: int, view: TableView) -> None:
+        """Move through the completions, from the first one up back to the typed text; with none listed, through the
+        lines sent before."""
         goes_back = self._place < len(self._said)
         if self.fits and not goes_back and (step > 0 or self.chosen is not None):
             at = -1 if self.chosen is None else self.chosen
             self.chosen = min(at + step, len(self.fits) - 1) if at + step >= 0 else None
             return
         self._place = min(max(self._place + step, 0), len(self._said))
-        self._write(self._said[self._place] if self._place < len(self._said) else "")
-        self._find(view)
+        self._set_text(self._said[self._place] if self._place < len(self._said) else "")
+        self._find_completions(view)
 
-    def _complete(self, view: TableView) -> None:
-        """A word that was begun as far as it is certain; after that each of those that fit, in turn."""
+    def _complete_word(self, view: TableView) -> None:
+        """Complete the word as far as it is certain, then step through the completions."""
         from p2pcards.frontend.completions import common_start
 
         lines = [f"/{line}" for line, _ in self.fits]
@@ -226,9 +229,9 @@ class TalkLine(Input, can_focus=False):
         if self.chosen is not None and len(lines) > 1:
             self.chosen = (self.chosen + 1) % len(lines) if self.value == lines[self.chosen] else self.chosen
         elif len(certain := common_start(lines)) > len(self.value):
-            self._write(certain)
-            self._find(view)
+            self._set_text(certain)
+            self._find_completions(view)
             return
         else:
             self.chosen = 0
-        self._write(lines[self.chosen or 0])
+        self._set_text(lines[self.chosen or 0])

@@ -18,14 +18,14 @@ from p2pcards.daemon.crew import beside
 from p2pcards.frontend.option_pages import NotTaken, OptionPage
 from p2pcards.links.address import text_of_link
 from p2pcards.present.guide import CONTENTS
-from p2pcards.present.width import wrap
+from p2pcards.present.width import wrap_words
 from p2pcards.tui.app import AtTables
 from p2pcards.tui.appearance import ReadSitting
 from p2pcards.tui.felt import Felt
 from p2pcards.tui.options_screen import OptionsScreen
 from p2pcards.tui.panels import ChoicePanel, HelpAsked, LinePanel, ReadingPanel
-from p2pcards.tui.picture.tiles import Title, draw_title, letter_of, tiles_across
-from p2pcards.tui.program import ended_by_signals, given_back, program_of, run_hosted
+from p2pcards.tui.picture.tiles import Title, button_letter, draw_title, tiles_across
+from p2pcards.tui.program import given_back, release_on_signals, run_hosted, running_program
 from p2pcards.tui.table_screen import TableScreen
 
 # --- what is asked on the title screen until it is known which command is meant ---------------------------------------
@@ -87,7 +87,7 @@ CODE = "The code on your friend's screen (leave empty if you've played before):"
 
 @dataclass(frozen=True, slots=True)
 class TitleChoices:
-    """The data of the title screen. In Choices each pair is what is chosen, and its text."""
+    """The data of the title screen. In Choices each pair is (value, label)."""
 
     games: Choices  # keys and names
     peers: Choices = ()  # known peers
@@ -120,7 +120,7 @@ ReadChoices = Callable[[], TitleChoices]
 
 @dataclass(frozen=True, slots=True)
 class Asking:
-    """Dialogs of the title screen. The last text of `choose`, `ask` and `read` is an address in the guide."""
+    """The dialogs of the title screen. The last argument of `choose`, `ask` and `read` is an address in the guide."""
 
     choose: Callable[[str, Choices, str], Awaitable[str]]  # (title, choices, address): the chosen one; "" for none
     # (question, usual answer, address): a typed line; None if the player left.
@@ -131,7 +131,7 @@ class Asking:
 
 
 class Errands:
-    """Each returns the words of a command, None where none is meant."""
+    """The dialogs that lead to a command; each returns its words, None if it was cancelled."""
 
     def __init__(self, known: TitleChoices, asking: Asking, sitting: ReadSitting) -> None:
         self._known = known
@@ -139,15 +139,16 @@ class Errands:
         self._read_sitting = sitting
 
     async def play(self, key: str, opponents: Sequence[str] = ()) -> Words | None:
+        """Play a game against the computer. key: of the game; opponents: characters, none for any."""
         asked, answers = self._known.question(key)
         answer = await self._asking.choose(asked, answers, f"rules/{key}") if asked else ""
         if asked and not answer:
             return None
         words = ["play", key, *(["--with", ",".join(opponents)] if opponents else [])]
-        return await self._introduced([*words, *(["--set", answer] if answer else [])])
+        return await self._with_persona([*words, *(["--set", answer] if answer else [])])
 
     async def of_game(self, key: str, name: str) -> Words | None:
-        """What there is to do with one game."""
+        """Choose what to do with one game."""
         about = f"rules/{key}"
         saved = [(f"resume {log}", f"continue {shown}") for log, shown in self._known.unfinished if f"-{key}-" in log]
         usual = [(word, shown) for word, shown in OF_A_GAME]
@@ -155,21 +156,21 @@ class Errands:
         if chosen == "play":
             return await self.play(key)
         if chosen == "against":
-            return await self._against(key, name)
+            return await self._choose_opponents(key, name)
         if chosen == "autoplay":
             return await self._autoplay(key, name)
         if chosen == "options" and self._known.rules:
             await self._asking.change(self._known.rules(key))
         elif chosen == "records":
-            await self._records_of(key, name)
+            await self._choose_records(key, name)
         elif chosen == "history":
             await self._read_records(chosen, key, name)
         elif chosen in ("rules", "about"):
             self._asking.guide(f"{chosen}/{key}")
         return chosen.split() if chosen.startswith("resume ") else None
 
-    async def _against(self, key: str, name: str) -> Words | None:
-        """One character after the other, as many as there are seats."""
+    async def _choose_opponents(self, key: str, name: str) -> Words | None:
+        """Choose one opponent after the other, one for each seat."""
         chosen: list[str] = []
         for number in range(1, self._known.opponents(key) + 1):
             left = tuple([one for one in self._known.characters if one[0] not in chosen])
@@ -183,6 +184,7 @@ class Errands:
         return await self.play(key, chosen)
 
     async def _autoplay(self, key: str, name: str) -> Words | None:
+        """Watch the computer play every hand of a game."""
         asked = f"{name}: which level?"
         level = await self._asking.choose(asked, self._known.levels(key), "opponents#the-levels")
         return ["autoplay", key, "--level", level] if level else None
@@ -191,20 +193,24 @@ class Errands:
         return [*self._known.goes_on[0]] if self._known.goes_on else None
 
     async def listen(self) -> Words | None:
+        """Wait for a friend's call."""
         way = await self._asking.choose("How will your friend reach you?", WAYS, "friends#listening-and-connecting")
-        return await self._introduced(way.split()) if way else None
+        return await self._with_persona(way.split()) if way else None
 
     async def host(self) -> Words | None:
+        """Open a table for friends."""
         way = await self._asking.choose("How will friends join?", HOSTING, HOSTS)
-        return await self._introduced(way.split()) if way else None
+        return await self._with_persona(way.split()) if way else None
 
     async def join(self) -> Words | None:
+        """Join a friend's table, after asking for its address or code."""
         who = await self._asking.choose("Whose table?", (*self._known.peers, AT_ADDRESS), HOSTS)
         if who == ELSEWHERE:
-            return await self._at_address("join", HOSTS)
-        return await self._introduced(["join", who]) if who else None
+            return await self._ask_address("join", HOSTS)
+        return await self._with_persona(["join", who]) if who else None
 
     async def connect(self) -> Words | None:
+        """Call friends who are listening."""
         about = "friends#listening-and-connecting"
         others = ((NEARBY, "someone on this network ..."), AT_ADDRESS)
         who = await self._asking.choose("Who do you want to call?", (*self._known.peers, *others), about)
@@ -215,46 +221,50 @@ class Errands:
                 await self._asking.read("Connect", none, about)
                 return None
             who = await self._asking.choose("Waiting on this network:", found, about)
-            return await self._with_code(["connect", who], about) if who else None
+            return await self._ask_code(["connect", who], about) if who else None
         if who == ELSEWHERE:
-            return await self._at_address("connect", about)
-        return await self._introduced(["connect", who]) if who else None
+            return await self._ask_address("connect", about)
+        return await self._with_persona(["connect", who]) if who else None
 
-    async def _at_address(self, command: str, about: str) -> Words | None:
-        """Whoever pastes all of the line that they were sent means the link in it, or its last word."""
+    async def _ask_address(self, command: str, about: str) -> Words | None:
+        """Ask for an address. A pasted invitation stands for the link in it, or its last word."""
         typed = await self._asking.ask("The address on your friend's screen:", "", about)
         if not typed:
             return None
-        return await self._with_code([command, typed if text_of_link(typed)[1] else typed.split()[-1]], about)
+        return await self._ask_code([command, typed if text_of_link(typed)[1] else typed.split()[-1]], about)
 
-    async def _with_code(self, words: Words, about: str) -> Words | None:
+    async def _ask_code(self, words: Words, about: str) -> Words | None:
         if text_of_link(words[-1])[1]:  # it is in the link
-            return await self._introduced([*words])
+            return await self._with_persona([*words])
         code = await self._asking.ask(CODE, "", about)
         if code is None:
             return None
         given = ["--code", code.removeprefix("--code").strip()] if code else []
-        return await self._introduced([*words, *given])
+        return await self._with_persona([*words, *given])
 
     async def dial(self) -> Words | None:
+        """Call a friend by modem."""
         about = "friends#by-telephone"
         whom = await self._asking.choose(
             "Who do you want to dial?", (*self._known.numbers, (ELSEWHERE, "a number ...")), about
         )
         if whom == ELSEWHERE:
             whom = await self._asking.ask("Phone number:", "", about) or ""
-        return await self._introduced(["dial", whom]) if whom else None
+        return await self._with_persona(["dial", whom]) if whom else None
 
     async def resume(self) -> Words | None:
+        """Resume an unfinished game."""
         found = self._known.unfinished
-        return await self._one_of("resume", "Continue which game?", found, "No unfinished games.", "keeping")
+        return await self._choose_argument("resume", "Continue which game?", found, "No unfinished games.", "keeping")
 
     async def tables(self) -> Words | None:
+        """Sit down at an open table."""
         about = "keeping#several-games-at-once"
         asked = "Which table?"
-        return await self._one_of("attach", asked, self._known.tables, "No open tables.", about)
+        return await self._choose_argument("attach", asked, self._known.tables, "No open tables.", about)
 
     async def profile(self) -> Words | None:
+        """Switch to another profile."""
         about = "keeping#several-people-on-one-machine"
         new = (ELSEWHERE, "someone new ...")
         who = await self._asking.choose("Who's playing?", (*self._known.profiles, new), about)
@@ -264,17 +274,18 @@ class Errands:
         return ["profiles", "add", "--switch", "--", name] if name else None
 
     async def records(self) -> Words | None:
+        """Show the records; leads to no command."""
         shown = (*OF_ALL_GAMES, (ONE_GAME, "one game ..."))
         word = await self._asking.choose("Which records?", shown, RECORDS)
         if word == ONE_GAME:
             key = await self._asking.choose("Which game?", self._known.games, RECORDS)
             if key:
-                await self._records_of(key, dict(self._known.games)[key])
+                await self._choose_records(key, dict(self._known.games)[key])
         elif word:
             await self._read_records(word, "", dict(OF_ALL_GAMES)[word].capitalize())
         return None
 
-    async def _records_of(self, key: str, name: str) -> None:
+    async def _choose_records(self, key: str, name: str) -> None:
         word = await self._asking.choose(name, OF_ONE_GAME, RECORDS)
         if word == RESETS:
             sure = (("no", "No, keep them"), ("yes", "Yes, start over, ratings too (you can undo it)"))
@@ -289,6 +300,7 @@ class Errands:
         await self._asking.read(title, lines, RECORDS)
 
     async def options(self) -> Words | None:
+        """Open the settings; leads to no command."""
         now = self._read_sitting()
         if now.manner.options is None:
             await self._asking.read("Options", now.faults, "settings")
@@ -296,7 +308,9 @@ class Errands:
             await self._asking.change(now.manner.options)
         return None
 
-    async def _one_of(self, command: str, question: str, choices: Choices, none: str, about: str) -> Words | None:
+    async def _choose_argument(
+        self, command: str, question: str, choices: Choices, none: str, about: str
+    ) -> Words | None:
         if not choices:
             await self._asking.read(command.capitalize(), [none], about)
             return None
@@ -305,9 +319,9 @@ class Errands:
 
     # --- name and character, at first -----------------------------------------------------------------------------
 
-    async def _introduced(self, words: Words) -> Words | None:
-        """The same words, when it is known who sits down; with name and character where these are asked for every
-        time, so that they are not asked for again."""
+    async def _with_persona(self, words: Words) -> Words | None:
+        """The words, once the player's name and character are known; with them added where the settings ask for them
+        every time."""
         page = self._read_sitting().manner.options
         if page is None:
             return words
@@ -315,7 +329,7 @@ class Errands:
         always = now["ask"] == "always"
         if now["ask"] == "never":
             return words
-        if (always or not now["name"]) and not await self._name(page, now["name"]):
+        if (always or not now["name"]) and not await self._ask_name(page, now["name"]):
             return None
         alone = words[0] == "play"  # nobody is away there
         if always or not (now["character"] or alone):
@@ -328,8 +342,8 @@ class Errands:
         now = {row.key: row.value for _, rows in page.groups() for row in rows}
         return [*words, *(["--name", now["name"], "--as", now["character"]] if always else [])]
 
-    async def _name(self, page: OptionPage, now: str) -> bool:
-        """Asked until it is one, or is left."""
+    async def _ask_name(self, page: OptionPage, now: str) -> bool:
+        """Ask for a valid name; False if it was cancelled."""
         usual = now or self._known.login
         while (typed := await self._asking.ask(NAME, usual, "start")) is not None:
             try:
@@ -353,7 +367,7 @@ BUTTONS = (
 
 
 class TitleScreen(Screen[None]):
-    """Gives its program the words of a command, none where nothing is to be done any more."""
+    """The title screen; gives its program the words of a command, none to quit."""
 
     def __init__(self, known: TitleChoices, sitting: ReadSitting) -> None:
         super().__init__()
@@ -361,10 +375,10 @@ class TitleScreen(Screen[None]):
         self._sitting = sitting()
         self._told: Sequence[str] = ()
         self._asking = Asking(self._choose, self._ask, self._read, self._change, self._guide)
-        self._offer(known)
+        self._offer_choices(known)
 
-    def _offer(self, known: TitleChoices) -> None:
-        """These choices from now on; the game that is open comes first."""
+    def _offer_choices(self, known: TitleChoices) -> None:
+        """Offer these choices, a game in progress first."""
         errands = Errands(known, self._asking, self._read_sitting)
         meant: tuple[Callable[[], Awaitable[Words | None]], ...] = (
             *(errands.listen, errands.connect, errands.host, errands.join, errands.dial),
@@ -378,14 +392,14 @@ class TitleScreen(Screen[None]):
         self._at = 0 if known.goes_on is None else len(known.games)
 
     def begin_anew(self, known: TitleChoices, said: str) -> None:
-        """After a table. said: the last that was said of it."""
+        """Come back after a table. said: its closing sentence."""
         self._sitting = self._read_sitting()
         self.query_one(Felt).wear(self._sitting.appearance.palette)
-        self._offer(known)
+        self._offer_choices(known)
         self.tell(said)
 
     def tell(self, text: str) -> None:
-        """Where it can be read at once, in place of what was told before."""
+        """Show this text where it is read at once, in place of the last one."""
         self._told = text.splitlines()
         self._paint()
 
@@ -394,7 +408,7 @@ class TitleScreen(Screen[None]):
 
     def on_mount(self) -> None:
         self.query_one(Felt).focus()
-        program_of(self).wear(self._sitting.appearance.palette)
+        running_program(self).wear(self._sitting.appearance.palette)
 
     def on_resize(self) -> None:
         self._paint()
@@ -408,18 +422,18 @@ class TitleScreen(Screen[None]):
             self._at = (self._at + moves[event.key]) % all_
             self._paint()
         elif event.key in ("enter", "space"):
-            self._take(self._at)
+            self._choose_tile(self._at)
         elif event.key in ("escape", "ctrl+c"):
             self._program().leave()
         elif event.key in ("f1", "question_mark"):
             self.post_message(HelpAsked("menus#the-title-screen"))
         elif letter == "M" and self._at < games:
-            self._more(self._at)
+            self._open_tile_menu(self._at)
         else:
-            place = next((place for place, label in enumerate(self._buttons) if letter == letter_of(label)), None)
+            place = next((place for place, label in enumerate(self._buttons) if letter == button_letter(label)), None)
             if place is None:
                 return
-            self._take(games + place)
+            self._choose_tile(games + place)
         event.stop()
 
     def on_felt_pointed(self, event: Felt.Pointed) -> None:
@@ -429,21 +443,21 @@ class TitleScreen(Screen[None]):
         self._at = int(number) + (len(self._known.games) if kind == "button" else 0)
         self._paint()
         if kind == "game" and event.right:
-            self._more(self._at)
+            self._open_tile_menu(self._at)
         else:
-            self._take(self._at)
+            self._choose_tile(self._at)
 
-    def _take(self, place: int) -> None:
+    def _choose_tile(self, place: int) -> None:
         games = self._known.games
         if place < len(games):
-            program_of(self).begin_task(self._do, lambda: self._errands.play(games[place][0]))
+            running_program(self).begin_task(self._run_errand, lambda: self._errands.play(games[place][0]))
         else:
-            program_of(self).begin_task(self._do, self._deeds[self._buttons[place - len(games)]])
+            running_program(self).begin_task(self._run_errand, self._deeds[self._buttons[place - len(games)]])
 
-    def _more(self, place: int) -> None:
-        program_of(self).begin_task(self._do, lambda: self._errands.of_game(*self._known.games[place]))
+    def _open_tile_menu(self, place: int) -> None:
+        running_program(self).begin_task(self._run_errand, lambda: self._errands.of_game(*self._known.games[place]))
 
-    async def _do(self, deed: Callable[[], Awaitable[list[str] | None]]) -> None:
+    async def _run_errand(self, deed: Callable[[], Awaitable[list[str] | None]]) -> None:
         words = await deed()
         if words is not None:
             await self._program().do_words(words)
@@ -454,43 +468,51 @@ class TitleScreen(Screen[None]):
         return self.app
 
     async def _help(self) -> list[str] | None:
+        """Open the guide."""
         self._guide(CONTENTS)
         return None
 
     async def _quit(self) -> list[str] | None:
+        """End the program."""
         return []
 
     # --- what is asked ------------------------------------------------------------------------------------------------
 
     async def _choose(self, title: str, choices: Choices, about: str) -> str:
-        return await program_of(self).asked(ChoicePanel(title, choices, about)) or ""
+        """Let the player choose from a list; "" if it was cancelled."""
+        return await running_program(self).asked(ChoicePanel(title, choices, about)) or ""
 
     async def _ask(self, question: str, usual: str, about: str) -> str | None:
-        typed = await program_of(self).asked(LinePanel(question, about, usual))
+        """Ask for a line; None if it was cancelled. usual: the text to start with."""
+        typed = await running_program(self).asked(LinePanel(question, about, usual))
         return None if typed is None else typed.strip()
 
     async def _read(self, title: str, lines: Sequence[str], about: str) -> None:
-        await program_of(self).asked(ReadingPanel(title, lines, about))
+        """Show lines to read."""
+        await running_program(self).asked(ReadingPanel(title, lines, about))
 
     async def _change(self, page: OptionPage) -> None:
-        await program_of(self).asked(OptionsScreen(page, self._read_sitting))
+        """Open a page of options, until it is closed."""
+        await running_program(self).asked(OptionsScreen(page, self._read_sitting))
         self._sitting = self._read_sitting()
         self.query_one(Felt).wear(self._sitting.appearance.palette)
         self._paint()
 
     def _guide(self, address: str) -> None:
+        """Open the guide at this address."""
         self.post_message(HelpAsked(address))
 
     def _paint(self) -> None:
-        title = Title([name for _, name in self._known.games], self._buttons, self._at, self._lines())
+        """Paint the title screen again."""
+        title = Title([name for _, name in self._known.games], self._buttons, self._at, self._text_lines())
         picture = draw_title(title, self._sitting.appearance.look, self.size.width, self.size.height)
         self.query_one(Felt).show(picture)
 
-    def _lines(self) -> list[str]:
-        """The rules of the game that is chosen; who plays, and what is open or unfinished."""
+    def _text_lines(self) -> list[str]:
+        """The lines below the tiles: the rules of the selected game, who plays, and what is open or unfinished."""
         known, faults = self._known, list(self._sitting.faults)
         if self._at < len(known.games):
-            faults += wrap(known.brief(known.games[self._at][0]), self.size.width - 4)
+            faults += wrap_words(known.brief(known.games[self._at][0]), self.size.width - 4)
         player = [f"Playing as {known.player}. Press P to switch."] if known.player else []
         tables = [f"Open: {shown}" for _, shown in known.tables]
         count = len(known.unfinished)
@@ -502,7 +524,7 @@ class TitleScreen(Screen[None]):
 
 
 class Seat(NamedTuple):
-    """At an open table."""
+    """The player's seat at an open table."""
 
     table: AttachedTable
     told: Sequence[str] = ()  # lines to read there first
@@ -520,14 +542,14 @@ DEALING = {"play": "Dealing ...", "resume": "Dealing ...", "connect": "Calling .
 
 
 class TitleApp(AtTables[list[str]]):
-    """The title, and every table that is opened from it."""
+    """The title screen, and every table opened from it."""
 
     ENABLE_COMMAND_PALETTE = False
 
     def __init__(
         self, known: TitleChoices, sitting: ReadSitting, deal: Deal | None = None, again: ReadChoices | None = None
     ) -> None:
-        """deal: None ends the program with the words of every command; again: reads the choices anew."""
+        """deal: opens tables, None to end the program with the words of any command; again: reads the choices anew."""
         super().__init__(sitting)
         self._title = TitleScreen(known, sitting)
         self._deal = deal
@@ -540,20 +562,21 @@ class TitleApp(AtTables[list[str]]):
         self.push_screen(self._title)
 
     async def do_words(self, words: Words) -> None:
-        """Within Trio: do what was chosen. Words of one more command that come while a table is opened are dropped."""
+        """Within Trio: carry out the chosen command. Another one chosen while a table opens is dropped."""
         if self._deal is None or not words or words[0] not in TABLES:
             self.exit(words)
         elif self._opening is None:
-            await self._open(self._deal, words)
+            await self._show_opened_table(self._deal, words)
 
-    async def _open(self, deal: Deal, words: Words) -> None:
-        """A table, which lies over the title until it is left or closed; what is on the title then is new already."""
+    async def _show_opened_table(self, deal: Deal, words: Words) -> None:
+        """Open a table and show it over the title screen until it is left or closed; the title is refreshed
+        meanwhile."""
         why = self._said = ""
         self._title.tell(f"{DEALING.get(words[0], 'Opening the table ...')}  (Esc cancels)")
         with trio.CancelScope() as self._opening:
             try:
                 async with deal(words, self._title.tell) as seat:
-                    await self._sit(TableScreen(seat.table, self._sitting, seat.told))
+                    await self._sit_at_table(TableScreen(seat.table, self._sitting, seat.told))
             except NotSeated as fault:
                 why = str(fault)
         known = await beside(self._again)
@@ -567,7 +590,7 @@ class TitleApp(AtTables[list[str]]):
         if why:
             await self.asked(ReadingPanel("Couldn't open the table", [why], "trouble"))
 
-    async def _sit(self, table: TableScreen) -> None:
+    async def _sit_at_table(self, table: TableScreen) -> None:
         self._left = trio.Event()
         self.use_command_palette = True
         async with self.tasks_apart():
@@ -581,18 +604,18 @@ class TitleApp(AtTables[list[str]]):
         self._left.set()
 
     def leave(self) -> None:
-        """What is being opened, or else the program."""
+        """Cancel opening a table, or end the program."""
         if self._opening is not None:
             self._opening.cancel()
         else:
             self.exit([])
 
     def let_go(self) -> None:
-        """Of the table, and the program ends."""
+        """Leave the table, keeping the seat, and end the program."""
         super().let_go()
-        self.begin_task(self._end)
+        self.begin_task(self._end_program)
 
-    async def _end(self) -> None:
+    async def _end_program(self) -> None:
         if self._table is not None:
             await self._left.wait()
         self.exit([])
@@ -604,8 +627,8 @@ class TitleApp(AtTables[list[str]]):
             self.leave()
 
     async def until_over(self) -> Ended:
-        """Within Trio: how it ended."""
-        with ended_by_signals(self.let_go) as numbers:
+        """Within Trio: wait for the end, and return how it ended."""
+        with release_on_signals(self.let_go) as numbers:
             words = await self.until_left() or []
         return Ended(words, self._said if numbers else "", numbers[0] if numbers else 0)
 
@@ -617,6 +640,6 @@ class Ended(NamedTuple):
 
 
 def run_title(known: TitleChoices, sitting: ReadSitting, deal: Deal, again: ReadChoices) -> Ended:
-    """The title screen, and the tables that are opened from it."""
+    """Show the title screen, and the tables opened from it; returns how it ended."""
     with given_back():
         return run_hosted(TitleApp(known, sitting, deal, again).until_over)

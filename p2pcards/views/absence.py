@@ -59,20 +59,22 @@ ABSENCES: Mapping[Absence, AbsenceRow] = {
 }
 
 
-def absence_of(reason: TakeoverReason) -> Absence:
+def absence_row_of(reason: TakeoverReason) -> Absence:
     return next(absence for absence, row in ABSENCES.items() if row.reason is reason)
 
 
 def link_text(link: str) -> str:
-    """What players are told of the link of a person, as `PersonView` has it."""
+    """A person's link in words. link: as in `PersonView`."""
     return Absence.CUT_OFF.value if link == "away" else link
 
 
-def comes_back_by_any_sign(absence: str) -> bool:
-    """Whether any key, tap, click or word takes the seat back, and not only the wish for it."""
+def any_key_ends_absence(absence: str) -> bool:
+    """Return whether any key, tap, click or word takes the seat back, not only an explicit request. absence: as in
+    `SeatView`."""
     return absence not in [one for one, row in ABSENCES.items() if row.ends is WayBack.WISH]
 
 
 def all_timed_out(reasons: Iterable[TakeoverReason | None]) -> bool:
-    """reasons: of the seat of each person, None where it is not taken over."""
+    """Return whether every seat's player ran out of time. reasons: of each person's seat, None where it isn't taken
+    over."""
     return all(reason is TakeoverReason.CLOCK_RAN_OUT for reason in reasons)

@@ -683,8 +683,8 @@ RUNG = ("turn", "joined", "game_won", "game_lost")
 
 
 def table_event(happening: Happening, view: TableView) -> str:
-    """One of `TABLE_EVENTS` for the person who has this view; "" where it is none. What is no happening (turn,
-    start, exit) is for the caller who sees it come."""
+    """The event to ring for, one of `TABLE_EVENTS`, for the person with this view; "" for none. Events without a
+    happening (turn, start, exit) are up to the caller."""
     match happening:
         case PlayerJoined() | PlayerBack():
             return "joined"
@@ -701,12 +701,12 @@ def table_event(happening: Happening, view: TableView) -> str:
 
 
 def low_wins(view: TableView) -> bool:
-    """Whether the game of this view is won by the lowest total."""
+    """Return whether the lowest total wins the game of this view."""
     return view.game is not None and find_game(view.game).low_wins
 
 
 def _hand_event(points: tuple[int, ...], view: TableView) -> str:
-    """A hand in which all did as well is neither won nor lost."""
+    """The event for a scored hand: won, lost, or "" where all did equally well."""
     if view.me is None or len(set(points)) == 1:
         return ""
     best = min(points) if low_wins(view) else max(points)

@@ -8,17 +8,23 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from p2pcards.cards.card import spelled
-from p2pcards.cards.eyes import PUBLIC, Slot, faces_of, redact, slots_of, viewer
+from p2pcards.cards.card import spell_cards
+from p2pcards.cards.eyes import PUBLIC, Slot, eyes_of_viewer, known_faces_in, redact, slots_of
 from p2pcards.games.game import Action, AnyGame, Layout, Made, Pile, Seat, Sheet, Stage, Tally, Trump
-from p2pcards.games.options import declared, find_option, values_by_key
-from p2pcards.games.prose import differing_keys, effect_in_words, nearest_preset, rules_in_brief, rules_that_hold
-from p2pcards.games.spelling import called, cards_in, may_play, spell
-from p2pcards.ledger.advance import full_sentence, log_is_full, offered, to_take_back
+from p2pcards.games.options import declared_options, find_option, values_by_key
+from p2pcards.games.prose import (
+    differing_keys,
+    nearest_preset,
+    option_effect_text,
+    preset_and_differences,
+    rules_in_brief,
+)
+from p2pcards.games.spelling import cards_in_text, may_play_card, offered_words, spell_action
+from p2pcards.ledger.advance import events_to_take_back, full_log_reason, log_is_full, offered_actions
 from p2pcards.ledger.position import Position, Step
-from p2pcards.ledger.signed import NEEDED, Use, may
+from p2pcards.ledger.signed import NEEDED, Use, may_use_log
 from p2pcards.ledger.transitions import Phase
-from p2pcards.views.absence import Absence, absence_of, all_timed_out
+from p2pcards.views.absence import Absence, absence_row_of, all_timed_out
 from p2pcards.views.happenings import (
     Acted,
     CardsCame,
@@ -101,30 +107,30 @@ class CastMember:
 Cast = tuple[CastMember, ...]
 
 
-def level_of(cast: Cast, character: str) -> str:
+def cast_level(cast: Cast, character: str) -> str:
     return next((member.level for member in cast if member.key == character), "novice")
 
 
 def character_name(cast: Cast, character: str) -> str:
-    """For people; a key that is not in this cast came from somebody else, and is made safe to show."""
+    """A character's name for people. A key outside this cast came from another program, and is made safe to show."""
     return next((member.name for member in cast if member.key == character), given_name(character))
 
 
 # --- the table as the person of one side sees it, made from a position ------------------------------------------------
 
 
-def seat_name(position: Position, seat: Seat, cast: Cast) -> str:
-    """The name of the player there: a person, or the character of an empty seat."""
+def player_name(position: Position, seat: Seat, cast: Cast) -> str:
+    """The name of the player in a seat: a person, or the character of an empty seat."""
     entry = position.header.seats[seat]
     return character_name(cast, entry.character) if entry.side is None else position.names[entry.side]
 
 
 def name_or_you(position: Position, seat: Seat, cast: Cast) -> str:
-    return "you" if seat == position.seat else seat_name(position, seat, cast)
+    return "you" if seat == position.seat else player_name(position, seat, cast)
 
 
-def with_names(text: str, position: Position, cast: Cast) -> str:
-    """A text of the game's with the names of seats in it: "you", "your" for the person whose position this is."""
+def fill_in_names(text: str, position: Position, cast: Cast) -> str:
+    """The game's text with the names of seats filled in; "you" and "your" for the person whose position this is."""
 
     def name(match: re.Match[str]) -> str:
         seat = int(match[1])
@@ -140,12 +146,12 @@ def sheet_view(hand: int, sheet: Sheet) -> SheetView:
 
 
 def meld_view(meld: Made, name: str) -> MeldView:
-    """name: of the player who made it, or can."""
-    return MeldView(name, spelled(meld.cards), meld.name, meld.points)
+    """name: of the player who made the meld, or can make it."""
+    return MeldView(name, spell_cards(meld.cards), meld.name, meld.points)
 
 
 def preset_name(game: AnyGame, options: Any) -> str:
-    """The preset that has these options, or "own rules"."""
+    """The preset with these options, or "own rules"."""
     return next((name for name, preset in game.presets.items() if preset == options), "own rules")
 
 
@@ -173,42 +179,42 @@ def table_view(
     choice: tuple[AnyGame, Any] | None = None,
     game: Standpoint | None = None,
 ) -> TableView:
-    """The table as the person at one end of it sees it. choice: the game that is chosen, and its options; game: the one
-    that is on, or was the last."""
+    """The table as the person at one end of it sees it. choice: the chosen game and its options; game: the game in
+    progress, or the last one."""
     view = TableView(role, "lobby", tuple(people))
     if game is not None:
-        return _with_game(view, game, cast)
-    return view if choice is None else _with_choice(view, *choice)
+        return _add_game(view, game, cast)
+    return view if choice is None else _add_choice(view, *choice)
 
 
-def _with_choice(view: TableView, game: AnyGame, options: Any) -> TableView:
-    values = tuple([(option.key, getattr(options, option.key)) for option in declared(game.options)])
+def _add_choice(view: TableView, game: AnyGame, options: Any) -> TableView:
+    values = tuple([(option.key, getattr(options, option.key)) for option in declared_options(game.options)])
     return replace(view, game=game.key, game_name=game.name, preset=preset_name(game, options), options=values)
 
 
-def _with_game(view: TableView, stand: Standpoint, cast: Cast) -> TableView:
+def _add_game(view: TableView, stand: Standpoint, cast: Cast) -> TableView:
     position = stand.position
     game, state, me = position.game, position.view, position.seat
     layout = game.layout(state)
     owing = state.to_act if position.phase is Phase.PLAY else ()
     mine = me is not None and me in owing and position.signer(me) == position.side and stand.may_act
-    open_to_me = offered(position, me) if mine and me is not None and not stand.auto else ()
+    open_to_me = offered_actions(position, me) if mine and me is not None and not stand.auto else ()
     notes = layout.seats or ("",) * len(position.header.seats)
     return replace(
-        _with_choice(view, game, state.options),
+        _add_choice(view, game, state.options),
         phase=_PHASES[position.ended],
         me=me,
-        seats=tuple([_seat(stand, seat, cast, note) for seat, note in enumerate(notes)]),
+        seats=tuple([_seat_view(stand, seat, cast, note) for seat, note in enumerate(notes)]),
         sides=game.sides(state.options),
         hand=state.hand,
-        trump=None if layout.trump is None else _trump(layout.trump, position, cast),
+        trump=None if layout.trump is None else _trump_view(layout.trump, position, cast),
         trick=tuple([(seat, int(slot.card)) for seat, slot in layout.trick]),
         called=layout.called,
         leader=layout.leader,
         last_trick=tuple([(seat, int(slot.card)) for seat, slot in layout.last_trick]),
-        piles=tuple([_pile(pile) for pile in layout.piles]),
-        notes=tuple([with_names(note, position, cast) for note in layout.notes]),
-        own=() if me is None else tuple([with_names(fact, position, cast) for fact in game.own(state, me)]),
+        piles=tuple([_pile_view(pile) for pile in layout.piles]),
+        notes=tuple([fill_in_names(note, position, cast) for note in layout.notes]),
+        own=() if me is None else tuple([fill_in_names(fact, position, cast) for fact in game.own(state, me)]),
         indicator=() if me is None or "melds" not in stand.assists else game.indicator(state, me),
         meldable=()
         if me is None or "melds" not in stand.assists
@@ -220,13 +226,13 @@ def _with_game(view: TableView, stand: Standpoint, cast: Cast) -> TableView:
         due=layout.due,
         tricks=layout.tricks,
         turn=layout.turn,
-        tallies=tuple([_tally(tally, position, cast) for tally in layout.tallies]),
+        tallies=tuple([_tally_view(tally, position, cast) for tally in layout.tallies]),
         goal=layout.goal,
         rear=layout.rear,
         winners=state.winners,
-        legal=tuple([spell(action) for action in open_to_me]),
-        calls=tuple([(spell(one), words) for one in open_to_me if (words := game.calls(state, me or 0, one))]),
-        waiting=stand.waiting or _waiting(position, owing, cast),
+        legal=tuple([spell_action(action) for action in open_to_me]),
+        calls=tuple([(spell_action(one), words) for one in open_to_me if (words := game.calls(state, me or 0, one))]),
+        waiting=stand.waiting or _waiting_for(position, owing, cast),
         auto=stand.auto,
         assists=stand.assists,
         records=position.count,
@@ -247,28 +253,28 @@ SEAT_IN_TEXT = re.compile(r"\{(\d)('s)?\}")
 _PHASES = {None: "play", CloseReason.WON: "over", CloseReason.ENDED: "closed"}
 
 
-def _trump(trump: Trump, position: Position, cast: Cast) -> TrumpView:
+def _trump_view(trump: Trump, position: Position, cast: Cast) -> TrumpView:
     maker = "" if trump.maker is None else name_or_you(position, trump.maker, cast)
     return TrumpView("" if trump.suit is None else trump.suit.name.lower(), maker, trump.bid, int(trump.card or 0))
 
 
-def _tally(tally: Tally, position: Position, cast: Cast) -> TallyView:
+def _tally_view(tally: Tally, position: Position, cast: Cast) -> TallyView:
     items = [
-        TallyItemView(item.name, with_names(item.words, position, cast), item.points, tuple(map(int, item.cards)))
+        TallyItemView(item.name, fill_in_names(item.words, position, cast), item.points, tuple(map(int, item.cards)))
         for item in tally.items
     ]
     return TallyView(tally.seat, tally.what, tuple(items))
 
 
-def _pile(pile: Pile) -> PileView:
-    return PileView(pile.name, pile.seat, _bytes(pile.slots), pile.spread, pile.kind)
+def _pile_view(pile: Pile) -> PileView:
+    return PileView(pile.name, pile.seat, _cards_as_bytes(pile.slots), pile.spread, pile.kind)
 
 
-def _bytes(slots: tuple[Slot, ...]) -> tuple[int, ...]:
+def _cards_as_bytes(slots: tuple[Slot, ...]) -> tuple[int, ...]:
     return tuple([int(slot.card) for slot in slots])
 
 
-def _seat(stand: Standpoint, seat: Seat, cast: Cast, note: str) -> SeatView:
+def _seat_view(stand: Standpoint, seat: Seat, cast: Cast, note: str) -> SeatView:
     position = stand.position
     entry, state = position.header.seats[seat], position.view
     if entry.side is None:
@@ -282,7 +288,7 @@ def _seat(stand: Standpoint, seat: Seat, cast: Cast, note: str) -> SeatView:
     held = state.hands[seat]
     return SeatView(
         seat=seat,
-        name=seat_name(position, seat, cast),
+        name=player_name(position, seat, cast),
         character=character_name(cast, entry.character),
         level=clean(entry.level, NAME),
         plays=plays,
@@ -292,18 +298,18 @@ def _seat(stand: Standpoint, seat: Seat, cast: Cast, note: str) -> SeatView:
         dealer=state.dealer == seat,
         to_act=position.phase is Phase.PLAY and seat in state.to_act,
         countdown=stand.countdown.get(seat),
-        note=with_names(note, position, cast),
-        absence=_absence(position, seat, plays),
+        note=fill_in_names(note, position, cast),
+        absence=_absence_text(position, seat, plays),
     )
 
 
-def _absence(position: Position, seat: Seat, plays: str) -> str:
+def _absence_text(position: Position, seat: Seat, plays: str) -> str:
     if (takeover := position.taken_over.get(seat)) is not None:
-        return absence_of(takeover.reason).value
+        return absence_row_of(takeover.reason).value
     return Absence.CUT_OFF.value if plays == "away" else ""
 
 
-def _waiting(position: Position, owing: tuple[Seat, ...], cast: Cast) -> str:
+def _waiting_for(position: Position, owing: tuple[Seat, ...], cast: Cast) -> str:
     if position.ended is not None:
         return position.ended.sentence
     if position.phase is Phase.PAUSED:
@@ -321,42 +327,42 @@ def _waiting(position: Position, owing: tuple[Seat, ...], cast: Cast) -> str:
 # --- what is chosen before a game ------------------------------------------------------------------------------------
 
 
-def tell_game(game: AnyGame, options: Any, preset: str = "") -> list[Happening]:
-    """This game was chosen with these options. preset: by which, "" where that is not known: then it is the nearest,
-    and each option that it has otherwise is told of."""
+def tell_game_chosen(game: AnyGame, options: Any, preset: str = "") -> list[Happening]:
+    """The happenings of choosing a game with these options. preset: its preset, "" if unknown: then the nearest one is
+    told, and each option that differs from it."""
     values = values_by_key(options)
     nearest = preset or nearest_preset(game, values)
     others = [] if preset else differing_keys(game, nearest, values)
     chosen = GameChosen(game.name, nearest, rules_in_brief(game, values))
-    return [chosen, *[tell_option(game, options, key) for key in others]]
+    return [chosen, *[tell_option_set(game, options, key) for key in others]]
 
 
-def tell_option(game: AnyGame, options: Any, key: str) -> OptionSet:
-    """An option has the value now that it has among these."""
-    effect = effect_in_words(game, values_by_key(options), key)
+def tell_option_set(game: AnyGame, options: Any, key: str) -> OptionSet:
+    """The happening of an option getting its present value."""
+    effect = option_effect_text(game, values_by_key(options), key)
     if find_option(type(options), key).kind == "number":  # the first of what is told of it will do
         effect = f"{re.split('[;.](?: |$)', effect)[0]}."
     return OptionSet(key, getattr(options, key), effect)
 
 
-def tell_change(game: AnyGame, options: Any, before: Any) -> list[Happening]:
-    """What is otherwise in the options of a game that stays the same: another preset, or some of them."""
+def tell_options_changed(game: AnyGame, options: Any, before: Any) -> list[Happening]:
+    """The happenings of changed options while the game stays: another preset, or single options."""
     values = values_by_key(options)
     changed = [key for key, value in values_by_key(before).items() if values[key] != value]
     if len(changed) > 1 and options in game.presets.values():
-        return tell_game(game, options)
-    return [tell_option(game, options, key) for key in changed]
+        return tell_game_chosen(game, options)
+    return [tell_option_set(game, options, key) for key in changed]
 
 
 # --- what a record means to the person of one side --------------------------------------------------------------------
 
 
-def tell_start(position: Position, cast: Cast, met: Callable[[bytes], str] | None = None) -> GameStarted:
-    """A game begins with this position. met: how the one with a key is known at this end, "" for nobody who was met;
-    told where a coordinator brings others to a listener's table."""
-    names, header = _names(position, cast), position.header
+def tell_game_started(position: Position, cast: Cast, met: Callable[[bytes], str] | None = None) -> GameStarted:
+    """The happening of a game's start at this position. met: how the person with a key is known here, "" for one never
+    met; given where a coordinator brings others to a listener's table."""
+    names, header = _player_names(position, cast), position.header
     allowed = () if position.alone else assist_names(header.assists)
-    sides, rules = _sides(position, names), _rules(position)
+    sides, rules = _sides_by_name(position, names), _rules_text(position)
     others = [(name, side.key) for name, side in zip(position.names, header.sides, strict=True)]
     del others[position.side]
     brought = tuple([(name, met(key)) for name, key in others]) if met and len(others) > 1 else ()
@@ -364,17 +370,18 @@ def tell_start(position: Position, cast: Cast, met: Callable[[bytes], str] | Non
 
 
 def tell_looking_on(position: Position, cast: Cast) -> LookingOn:
-    """The person at this end has come while this game is on, and looks on."""
-    names = _names(position, cast)
-    sides, rules = _sides(position, names), _rules(position)
+    """The happening of joining as an onlooker, during a game."""
+    names = _player_names(position, cast)
+    sides, rules = _sides_by_name(position, names), _rules_text(position)
     return LookingOn(position.game.name, position.state.hand, names, sides, rules)
 
 
-def _rules(position: Position) -> str:
-    return rules_that_hold(position.game, values_by_key(position.state.options))
+def _rules_text(position: Position) -> str:
+    return preset_and_differences(position.game, values_by_key(position.state.options))
 
 
-def tell(before: Position, after: Position, entry: Entry, cast: Cast) -> list[Happening]:
+def tell_entry(before: Position, after: Position, entry: Entry, cast: Cast) -> list[Happening]:
+    """The happenings of an entry that led from one position to the next, as told to the person here."""
     match entry:
         case DealEntry():
             return _tell_deal(before, after, cast)
@@ -391,9 +398,9 @@ def tell(before: Position, after: Position, entry: Entry, cast: Cast) -> list[Ha
         case UndoEntry() | RedealEntry() | RestartEntry() | SwapEntry() | FaceUpEntry():
             return [_tell_course(before, entry, cast)]
         case OpeningEntry():
-            theirs = after.finding is Verdict.GOOD and not may(Use.PROVE, after)
+            theirs = after.finding is Verdict.GOOD and not may_use_log(Use.PROVE, after)
             why = NEEDED[Use.PROVE].without if theirs else after.finding.sentence
-            return [HandOpened(before.state.hand, may(Use.PROVE, after), why)]
+            return [HandOpened(before.state.hand, may_use_log(Use.PROVE, after), why)]
         case CheckEntry(side=side, verdict=verdict):
             good = verdict is Verdict.GOOD
             return [] if good else [HandDisputed(after.names[side], after.opened, verdict.sentence)]
@@ -403,11 +410,11 @@ def tell(before: Position, after: Position, entry: Entry, cast: Cast) -> list[Ha
             return _tell_event(before, after, cast)
 
 
-def _names(position: Position, cast: Cast) -> tuple[str, ...]:
-    return tuple([seat_name(position, seat, cast) for seat in range(len(position.header.seats))])
+def _player_names(position: Position, cast: Cast) -> tuple[str, ...]:
+    return tuple([player_name(position, seat, cast) for seat in range(len(position.header.seats))])
 
 
-def _sides(position: Position, names: tuple[str, ...]) -> tuple[tuple[str, ...], ...]:
+def _sides_by_name(position: Position, names: tuple[str, ...]) -> tuple[tuple[str, ...], ...]:
     sides = position.game.sides(position.view.options)
     return tuple([tuple([names[seat] for seat in side]) for side in sides])
 
@@ -420,121 +427,125 @@ def _all_timed_out(position: Position) -> bool:
 
 def _tell_takeover(after: Position, seat: int, reason: TakeoverReason, cast: Cast) -> Happening:
     character = character_name(cast, after.header.seats[seat].character)
-    return SeatTakenOver(seat_name(after, seat, cast), character, reason.sentence, seat == after.seat)
+    return SeatTakenOver(player_name(after, seat, cast), character, reason.sentence, seat == after.seat)
 
 
 def _tell_return(before: Position, seat: int, cast: Cast) -> Happening:
-    name, character = seat_name(before, seat, cast), character_name(cast, before.header.seats[seat].character)
+    name, character = player_name(before, seat, cast), character_name(cast, before.header.seats[seat].character)
     if seat != before.seat:
         return SeatReturned(name, character, mine=False)
     takeover, hand = before.taken_over[seat], before.hand_in_progress()
     played = [step for step in before.steps if step.seat == seat and step.record > takeover.record]
-    moves = [called(before.game, step.before, seat, step.action) for step in played]
+    moves = [offered_words(before.game, step.before, seat, step.action) for step in played]
     return SeatReturned(name, character, True, tuple(moves), takeover.hand if takeover.hand < hand else 0)
 
 
 def _tell_course(before: Position, entry: Agreed | Learning, cast: Cast) -> Happening:
     match entry:
         case UndoEntry():
-            step, *answers = to_take_back(before)
+            step, *answers = events_to_take_back(before)
             assert step.seat is not None
             mine = step.seat == before.seat
-            told = [(seat_name(before, one.seat or 0, cast), _called(one, before.game)) for one in answers]
-            words = called(before.game, step.before, step.seat, step.action)
-            return TakenBack(seat_name(before, step.seat, cast), words, mine, tuple(told))
+            told = [(player_name(before, one.seat or 0, cast), _called_words(one, before.game)) for one in answers]
+            words = offered_words(before.game, step.before, step.seat, step.action)
+            return TakenBack(player_name(before, step.seat, cast), words, mine, tuple(told))
         case RedealEntry(side=side):
             return HandGivenUp(before.names[side], side == before.side, before.alone)
         case RestartEntry():
             return HandRestarted()
         case SwapEntry(seat=seat):
-            return HandsExchanged(seat_name(before, seat, cast))
+            return HandsExchanged(player_name(before, seat, cast))
         case FaceUpEntry(up=up):
             return HandsTurned(up)
 
 
 def _tell_deal(before: Position, after: Position, cast: Cast) -> list[Happening]:
-    dealer = seat_name(after, after.state.dealer or 0, cast)
+    dealer = player_name(after, after.state.dealer or 0, cast)
     if after.state.hand == before.state.hand:
-        remarks = _remarks(before, after, cast)
+        remarks = _tell_remarks(before, after, cast)
         if after.state.dealer is None:
             return remarks  # players cut for it
-        words = "" if remarks else " ".join(_news(after.steps[-1], before, after, PUBLIC))
+        words = "" if remarks else " ".join(_newly_shown_cards(after.steps[-1], before, after, PUBLIC))
         return [*remarks, FirstDealerDrawn(words, dealer)]
     absent = tuple([after.names[side] for side in after.absent])
     return [
         HandDealt(after.state.hand, dealer, absent),
-        *_remarks(before, after, cast),
-        *_who_starts(before, after, cast),
+        *_tell_remarks(before, after, cast),
+        *_tell_who_starts(before, after, cast),
     ]
 
 
-def _who_starts(before: Position, after: Position, cast: Cast) -> list[Happening]:
-    """Who acts first, after the deal, and who plays the first card, where that is decided later."""
+def _tell_who_starts(before: Position, after: Position, cast: Cast) -> list[Happening]:
+    """Who acts first after the deal, and who leads where that is decided later."""
     if len(after.state.to_act) != 1:
         return []
     (seat,) = after.state.to_act
     layout = after.layout
     dealt = after.state.hand != before.state.hand
     leads = seat == layout.leader and not (layout.trick or layout.last_trick)
-    if leads and may_play(after.game, after.view, seat) and (dealt or not may_play(before.game, before.view, seat)):
+    if (
+        leads
+        and may_play_card(after.game, after.view, seat)
+        and (dealt or not may_play_card(before.game, before.view, seat))
+    ):
         to = "trick" if layout.called == "trick" else "card"
-        return [Starts(seat_name(after, seat, cast), to, seat == after.seat)]
-    return [Starts(seat_name(after, seat, cast), "", seat == after.seat)] if dealt else []
+        return [Starts(player_name(after, seat, cast), to, seat == after.seat)]
+    return [Starts(player_name(after, seat, cast), "", seat == after.seat)] if dealt else []
 
 
 def _tell_event(before: Position, after: Position, cast: Cast) -> list[Happening]:
     step = after.steps[-1]
     acted = None if step.seat is None else _tell_action(step, step.seat, before, after, cast)
-    remarks = _remarks(before, after, cast)
-    happenings = [*([acted] if acted else []), *_cards_that_came(before, after, acted)]
-    if not acted and not remarks and (words := _news(step, before, after, PUBLIC)):
+    remarks = _tell_remarks(before, after, cast)
+    happenings = [*([acted] if acted else []), *_tell_cards_that_came(before, after, acted)]
+    if not acted and not remarks and (words := _newly_shown_cards(step, before, after, PUBLIC)):
         happenings.append(TurnedUp(" ".join(words)))
     taker = after.layout.taker
     if ends_trick(before.layout, after.layout) and taker is not None:
-        happenings.append(TrickTaken(seat_name(after, taker, cast), taker == after.seat))
-    happenings += [*remarks, *_who_starts(before, after, cast)]
+        happenings.append(TrickTaken(player_name(after, taker, cast), taker == after.seat))
+    happenings += [*remarks, *_tell_who_starts(before, after, cast)]
     if before.state.dealer is None and after.state.dealer is not None:
-        happenings.append(FirstDealerDrawn("", seat_name(after, after.state.dealer, cast)))
+        happenings.append(FirstDealerDrawn("", player_name(after, after.state.dealer, cast)))
     if after.state.stage in (Stage.DEAL, Stage.OVER) and after.state.sheet:
         sheet = sheet_view(after.state.hand, after.state.sheet)
-        happenings.append(HandScored(_names(after, cast), after.game.sides(after.state.options), sheet))
+        happenings.append(HandScored(_player_names(after, cast), after.game.sides(after.state.options), sheet))
     return happenings
 
 
 def ends_trick(before: Layout, after: Layout) -> bool:
-    """Whether a trick was taken between the two; the one before it may have had the same cards where a pack has them
-    twice."""
+    """Return whether a trick was taken between the two layouts; the one before may have had equal cards, in packs with
+    copies."""
     return bool(before.trick and not after.trick and after.last_trick)
 
 
-def _remarks(before: Position, after: Position, cast: Cast) -> list[Happening]:
-    """The words said aloud of the event that led from one position to the other."""
-    event = redact(after.steps[-1].shown, viewer(before.seat))
+def _tell_remarks(before: Position, after: Position, cast: Cast) -> list[Happening]:
+    """The words said aloud about the event between two positions."""
+    event = redact(after.steps[-1].shown, eyes_of_viewer(before.seat))
     return [
         Remarked(
-            "" if remark.seat is None else seat_name(after, remark.seat, cast),
-            with_names(remark.words, after, cast),
+            "" if remark.seat is None else player_name(after, remark.seat, cast),
+            fill_in_names(remark.words, after, cast),
             remark.seat is not None and remark.seat == after.seat,
         )
         for remark in after.game.remarks(before.view, event, after.view)
     ]
 
 
-def _cards_that_came(before: Position, after: Position, acted: Acted | None) -> list[Happening]:
-    """Those that are new in my hand, unless the action that brought them names them."""
+def _tell_cards_that_came(before: Position, after: Position, acted: Acted | None) -> list[Happening]:
+    """My new cards, unless the action that brought them names them."""
     if after.seat is None:
         return []
     hands = [one.view.hands[after.seat] for one in (before, after)]
     if hands[0] == hands[1]:
         return []
     held, now = [Counter(hand.cards) for hand in hands]
-    named = cards_in(_named(acted)) if acted and acted.mine else []
+    named = cards_in_text(_action_with_cards(acted)) if acted and acted.mine else []
     came = [str(card) for card in (now - held).elements() if card not in named]
     return [CardsCame(" ".join(came))] if came else []
 
 
-def _named(acted: Acted) -> str:
-    """The words with which an action is told: its cards are those that it brings only where it names none itself."""
+def _action_with_cards(acted: Acted) -> str:
+    """The words of an action; the cards that it brings are added if it names none itself."""
     if acted.says:
         return acted.says
     return acted.words if len(acted.words.split()) > 1 else f"{acted.words} {acted.cards}"
@@ -542,26 +553,26 @@ def _named(acted: Acted) -> str:
 
 def _tell_action(step: Step, seat: int, before: Position, after: Position, cast: Cast) -> Acted:
     mine = seat == after.seat
-    action = step.action if mine else _open_action(step, after.game)
-    cards = " ".join(_news(step, before, after, viewer(before.seat))) if mine else ""
-    says = with_names(after.game.says(before.view, seat, action), after, cast)
-    return Acted(seat_name(after, seat, cast), seat, spell(action), cards, mine, says)
+    action = step.action if mine else _public_action(step, after.game)
+    cards = " ".join(_newly_shown_cards(step, before, after, eyes_of_viewer(before.seat))) if mine else ""
+    says = fill_in_names(after.game.says(before.view, seat, action), after, cast)
+    return Acted(player_name(after, seat, cast), seat, spell_action(action), cards, mine, says)
 
 
-def _open_action(step: Step, game: AnyGame) -> Action:
-    """As everybody sees it."""
+def _public_action(step: Step, game: AnyGame) -> Action:
+    """The action as everyone sees it."""
     return game.private[type(step.action)](step.before) if step.commitment else step.action
 
 
-def _called(step: Step, game: AnyGame) -> str:
-    """The words of what another has done."""
-    return called(game, step.before, step.seat or 0, _open_action(step, game))
+def _called_words(step: Step, game: AnyGame) -> str:
+    """The words of another player's action."""
+    return offered_words(game, step.before, step.seat or 0, _public_action(step, game))
 
 
-def _news(step: Step, before: Position, after: Position, eyes: int) -> list[str]:
-    """The cards that an event shows to these eyes and that this side's person did not know, as words; of cards that
-    the pack has more than once also another of one that they knew."""
-    known, now = [Counter(faces_of(view)) for view in (before.view, after.view)]
+def _newly_shown_cards(step: Step, before: Position, after: Position, eyes: int) -> list[str]:
+    """The cards that an event shows and this side's person didn't know, as words; of cards that the pack has twice,
+    another copy counts as new."""
+    known, now = [Counter(known_faces_in(view)) for view in (before.view, after.view)]
     gained = now - known
     words = []
     for slot in slots_of(redact(step.shown, eyes)):
@@ -574,8 +585,8 @@ def _news(step: Step, before: Position, after: Position, eyes: int) -> list[str]
 
 def _tell_end(before: Position, after: Position, reason: CloseReason, cast: Cast) -> Happening:
     if reason is not CloseReason.WON:
-        return GameEnded(full_sentence() if log_is_full(before) else reason.sentence)
-    names = _names(after, cast)
+        return GameEnded(full_log_reason() if log_is_full(before) else reason.sentence)
+    names = _player_names(after, cast)
     signed = {0, *after.checked}  # the coordinator by the closing entry itself
     return GameWon(
         names,

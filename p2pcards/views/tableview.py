@@ -10,7 +10,8 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """A word that the machines take (`COMMANDS` of `session/table_words` and `listener_words`), and what follows it."""
+    """A command that the machines take (`COMMANDS` of `session/table_words` and `listener_words`), and its
+    arguments."""
 
     name: str
     arguments: tuple[str, ...] = ()

@@ -34,12 +34,12 @@ What the page is told:
 | `opening` | text | how far the opening has come |
 | `waits` | table, port, code, addresses | a table waits for friends there |
 | `keys` | keys | the lines that keys say, as the help has them |
-| `table` | as `web/shown.table_shown` | the table as it stands, whole; with it held, moving (ms), look, on |
+| `table` | as `web/shown.table_data` | the table as it stands, whole; with it held, moving (ms), look, on |
 | `prompt` | text, clock | what there is to do, where it counts down; clock as in `table` |
 | `told` | text, ink, next | "log", "chat", "answer" or "wrong": what happened, was said, or is answered; next: a line |
 | | seat, said | what a person in a seat said or did: the seat, and the words without the name |
 | `read` | title, lines, about | lines to be read |
-| `page` | as `web/shown.page_shown` | a page of the guide |
+| `page` | as `web/shown.guide_page_data` | a page of the guide |
 | `ask` | number, question, answers, about | a question; `answered` with its number takes it back |
 | `choose` | title, choices | one of these lines is to be chosen, each with how it is shown |
 | `offers` | places, offers, prompt | what can be done with the marked cards, each a line and how it is shown |
@@ -52,7 +52,7 @@ What the page is told:
 | `ended` | result, text | the table is left |
 | `refused` | text | why something does not go, where there is no table |
 
-Each message is at most `LIMIT` characters. All text of it is clean (`web/shown.tidy`)."""
+Each message is at most `LIMIT` characters. All text of it is clean (`web/shown.tidy_texts`)."""
 
 from __future__ import annotations
 
@@ -86,29 +86,29 @@ from p2pcards.control.messages import (
 from p2pcards.control.protocol import BadMessage, from_plain, to_plain
 from p2pcards.daemon.crew import beside
 from p2pcards.daemon.thinking import Thinking, thinking_apart
-from p2pcards.frontend.asked_first import last_words
+from p2pcards.frontend.asked_first import closing_text
 from p2pcards.frontend.at_table import Heard, TableSeen, TableTalk
 from p2pcards.frontend.autoplay import Autoplay, SessionPlan
-from p2pcards.frontend.choosing import actions, shown_hand
-from p2pcards.frontend.completions import fitting
-from p2pcards.frontend.guide_pages import address_asked
-from p2pcards.frontend.looks import Showing, title_of
-from p2pcards.frontend.manner import Manner, Playlist, manner_of, switched, tempo_of
-from p2pcards.frontend.menus import KEY_LINES, SKILLS, followers
+from p2pcards.frontend.choosing import legal_actions, shown_hand
+from p2pcards.frontend.completions import described_completions
+from p2pcards.frontend.guide_pages import address_for_command
+from p2pcards.frontend.looks import Showing, title_of_look
+from p2pcards.frontend.manner import Manner, Playlist, parse_switch, read_manner, read_tempo
+from p2pcards.frontend.menus import KEY_LINES, SKILLS, completed_lines
 from p2pcards.frontend.option_pages import (
     NotTaken,
     OptionPage,
     SettingsPage,
     TableRulesPage,
     can_change_rules,
-    option_lines,
-    switches,
+    run_config_command,
+    switch_values,
 )
 from p2pcards.frontend.stage import Seen, Tempo
-from p2pcards.frontend.standing import meant_by, to_do
-from p2pcards.frontend.start import GameFacts, game_facts, open_line, saves_here
+from p2pcards.frontend.standing import interpret_cards, what_to_do
+from p2pcards.frontend.start import GameFacts, open_table_line, read_game_facts, unfinished_games
 from p2pcards.frontend.watched import TableApart
-from p2pcards.frontend.words import WORDS, Local, NotUnderstood, said_of
+from p2pcards.frontend.words import WORDS, Local, NotUnderstood, arrangement_text
 from p2pcards.games.names import GAME_NAMES
 from p2pcards.games.registry import UnknownGame
 from p2pcards.links.address import DEFAULT_PORT, BadAddress, canonical, format_address, text_of_link
@@ -116,25 +116,25 @@ from p2pcards.links.tcp import own_addresses
 from p2pcards.players.characters import character_rows
 from p2pcards.players.levels import UnknownLevel
 from p2pcards.present.cards import Style
-from p2pcards.present.story import sentence
+from p2pcards.present.story import as_sentence
 from p2pcards.present.table import counts_down
 from p2pcards.store.files import Home, StoreError, clean_name, login_name
 from p2pcards.store.identity import address_of, load_peers
 from p2pcards.store.settings import Settings, usable_settings
 from p2pcards.views.happenings import Gestured, Hinted, Said
 from p2pcards.views.tableview import TableView
-from p2pcards.web.before import guide_address, listeners_nearby, look, option_page
+from p2pcards.web.before import find_listeners, guide_address, open_option_page, run_line_without_table
 from p2pcards.web.link import PageGone, PageLink
 from p2pcards.web.shown import (
     STYLE,
     Plain,
-    clock_shown,
-    is_set_here,
-    menus_shown,
-    offers,
-    page_shown,
-    table_shown,
-    tidy,
+    clock_data,
+    guide_page_data,
+    matters_in_page,
+    menus_data,
+    offers_for_cards,
+    table_data,
+    tidy_texts,
 )
 from p2pcards.wire.spoken import BadCode, read_code
 
@@ -156,8 +156,8 @@ Connecting = Callable[[], AbstractAsyncContextManager[Client]]
 async def serve_front(
     link: PageLink, home: Home, connecting: Connecting | None = None, thinking: Thinking = thinking_apart
 ) -> None:
-    """Until the page goes; the seat stays. home: whose settings, peers and saves they are; connecting: None for the
-    daemon of the home; thinking: where computers do whose game is watched."""
+    """Serve a page until it goes; the seat stays. home: of the settings, peers and saves; connecting: connects to the
+    daemon, None for the home's own; thinking: runs the computers of a watched game."""
     await _Page(link, home, connecting or partial(connect, home), thinking).run()
 
 
@@ -166,7 +166,7 @@ REFUSED = (Declined, StoreError, NotTaken, NotUnderstood, BadAddress, BadCode, B
 
 
 class _Outbox:
-    """What is to be sent. A table replaces one that waits right before it."""
+    """Messages to send. A table replaces another one that waits right before it."""
 
     def __init__(self, link: PageLink) -> None:
         self._link = link
@@ -176,6 +176,7 @@ class _Outbox:
         self._sent.set()
 
     def put(self, message: Plain) -> None:
+        """Queue a message for the page."""
         if self._waiting and message["is"] in ("table", "prompt") and self._waiting[-1]["is"] == message["is"]:
             self._waiting.pop()
         self._waiting.append(message)
@@ -188,14 +189,14 @@ class _Outbox:
         await self._sent.wait()
 
     async def run(self) -> None:
-        """Raises PageGone."""
+        """Send messages until cancelled. Raises PageGone."""
         while True:
             await self._more.wait()
             self._more = trio.Event()
             while self._waiting:
                 if len(self._waiting) > WAITING:
                     raise PageGone
-                text = json.dumps(tidy(self._waiting.popleft()), ensure_ascii=False, separators=(",", ":"))
+                text = json.dumps(tidy_texts(self._waiting.popleft()), ensure_ascii=False, separators=(",", ":"))
                 if len(text) <= LIMIT:
                     await self._link.send(text)
             self._sent.set()
@@ -229,7 +230,7 @@ class _Page:
         self._sitting: trio.CancelScope | None = None  # what is opened, and the table after it
 
     async def run(self) -> None:
-        """Until the page goes."""
+        """Serve the page until it goes."""
         async with trio.open_nursery() as nursery:
 
             async def until_gone(deed: Callable[[], Awaitable[None]]) -> None:
@@ -239,57 +240,58 @@ class _Page:
 
             async def listen() -> None:
                 while True:
-                    deed = self._meant(await self._link.receive())
+                    deed = self._handler_for(await self._link.receive())
                     if deed is not None:
-                        nursery.start_soon(self._do, deed)
+                        nursery.start_soon(self._run_handler, deed)
                     await trio.lowlevel.checkpoint()  # in the order in which they come
 
             nursery.start_soon(until_gone, self._out.run)
             nursery.start_soon(until_gone, listen)
 
-    def _meant(self, text: str) -> Callable[[], Awaitable[None]] | None:
-        """What is to be done about a message; it may be anything."""
+    def _handler_for(self, text: str) -> Callable[[], Awaitable[None]] | None:
+        """What to run for a message, which may be anything; None for what isn't understood."""
         try:
             said = json.loads(text) if len(text) <= SAID_LIMIT else None
         except (ValueError, RecursionError):
             said = None
         if not isinstance(said, dict) or not isinstance(said.get("is"), str):
-            self._refuse("This page is out of date. Reload it.")
+            self._put_refusal("This page is out of date. Reload it.")
             return None
         kind = said["is"]
         if self._table is not None and kind in _AT_TABLE:
             return partial(_AT_TABLE[kind], self._table, said)
         return partial(_BEFORE[kind], self, said) if kind in _BEFORE else None
 
-    async def _do(self, deed: Callable[[], Awaitable[None]]) -> None:
+    async def _run_handler(self, deed: Callable[[], Awaitable[None]]) -> None:
         try:
             await deed()
         except REFUSED as fault:
-            self._refuse(str(fault))
+            self._put_refusal(str(fault))
 
-    def _refuse(self, text: str) -> None:
-        self._out.put({"is": "refused", "text": sentence(text)})
+    def _put_refusal(self, text: str) -> None:
+        self._out.put({"is": "refused", "text": as_sentence(text)})
 
     # --- before a table ---
 
     async def start(self, said: Plain) -> None:  # noqa: ARG002
+        """Message "start": show what can be begun."""
         await self._show_start()
 
     async def _show_start(self, told: str = "") -> None:
-        """What can be begun, or why nothing can: after a refusal a page would ask for it again. told: the last words
-        of the table that was left."""
+        """Show what can be begun, or why nothing can: after a refusal a page would ask again. told: closing sentence of
+        the table that was left."""
         try:
-            self._out.put(await self._start_plain(told))
+            self._out.put(await self._start_message(told))
         except REFUSED as fault:
-            self._out.put({"is": "gone", "text": sentence(str(fault))})
+            self._out.put({"is": "gone", "text": as_sentence(str(fault))})
 
-    async def _start_plain(self, told: str) -> Plain:
+    async def _start_message(self, told: str) -> Plain:
         async with self._connecting() as client:
             tables = (await client.status()).tables
         settings, faults = usable_settings(self._home)
         open_logs = {table.log for table in tables}
         bad: list[str] = []
-        saves = await beside(saves_here, self._home, open_logs, bad.append)
+        saves = await beside(unfinished_games, self._home, open_logs, bad.append)
         return {
             "is": "start",
             "said": " ".join(filter(None, [told, *faults, *bad])),
@@ -297,7 +299,7 @@ class _Page:
             "login": login_name(),
             "character": settings.character,
             "games": [[key, name] for key, name in GAME_NAMES.items()],
-            "tables": [[table.name, open_line(table)] for table in tables],
+            "tables": [[table.name, open_table_line(table)] for table in tables],
             "saves": [[log, line, ours] for log, line, ours in saves],
             "peers": [[peer.name, peer.address or ""] for peer in load_peers(self._home)],
             "characters": [[key, f"{name}, {level}"] for key, name, level in character_rows()],
@@ -305,59 +307,69 @@ class _Page:
         }
 
     async def name(self, said: Plain) -> None:
-        await beside(SettingsPage(self._home).change, "name", _text(said, "text")[:TYPED])
+        """Message "name": set the player's name."""
+        await beside(SettingsPage(self._home).change, "name", _text_field(said, "text")[:TYPED])
         await self._show_start()
 
     async def line(self, said: Plain) -> None:
-        """A word that looks, or a game that the computer plays."""
-        plan = await look(self._home, self._out.put, _text(said, "text")[:TYPED])
+        """Message "line": carry out a line without a table; it may begin a game to watch."""
+        plan = await run_line_without_table(self._home, self._out.put, _text_field(said, "text")[:TYPED])
         if plan is not None:
-            await self._sit(plan)
+            await self._sit_until_left(plan)
 
     async def guide(self, said: Plain) -> None:
-        address = _text(said, "address")[:TYPED] or guide_address(_text(said, "words")[:TYPED])
-        self._out.put(await beside(page_shown, address, self._table.view if self._table else None))
+        """Message "guide": show a page of the guide."""
+        address = _text_field(said, "address")[:TYPED] or guide_address(_text_field(said, "words")[:TYPED])
+        self._out.put(await beside(guide_page_data, address, self._table.view if self._table else None))
 
     async def nearby(self, said: Plain) -> None:  # noqa: ARG002
-        self._out.put({"is": "nearby", "people": await listeners_nearby(self._home)})
+        """Message "nearby": list the listeners on the network."""
+        self._out.put({"is": "nearby", "people": await find_listeners(self._home)})
 
     async def options(self, said: Plain) -> None:
-        name = _text(said, "page")
-        self._out.put({"is": "options", "page": name, **options_plain(name, option_page(self._home, name))})
+        """Message "options": show a page of options."""
+        name = _text_field(said, "page")
+        self._out.put({"is": "options", "page": name, **options_message(name, open_option_page(self._home, name))})
 
     async def change(self, said: Plain) -> None:
-        await self._changed(said, lambda page, key: page.change(key, _text(said, "value")[:TYPED]))
+        """Message "change": set an option."""
+        await self._change_option(said, lambda page, key: page.change(key, _text_field(said, "value")[:TYPED]))
 
     async def reset(self, said: Plain) -> None:
-        await self._changed(said, lambda page, key: page.reset(key))
+        """Message "reset": set an option to its default."""
+        await self._change_option(said, lambda page, key: page.reset(key))
 
-    async def _changed(self, said: Plain, change: Callable[[OptionPage, str], None]) -> None:
-        page, key = option_page(self._home, _text(said, "page")), _text(said, "key")
+    async def _change_option(self, said: Plain, change: Callable[[OptionPage, str], None]) -> None:
+        page, key = open_option_page(self._home, _text_field(said, "page")), _text_field(said, "key")
         try:
             if has_row(page, key):
                 change(page, key)
         finally:
             await self.options(said)
-            await self.game({"key": _text(said, "page").removeprefix("rules/")})
+            await self.game({"key": _text_field(said, "page").removeprefix("rules/")})
 
     async def game(self, said: Plain) -> None:
-        key = _text(said, "key")
+        """Message "game": send what the player may want to know before this game."""
+        key = _text_field(said, "key")
         if key in GAME_NAMES:
-            self._out.put({"is": "game", **_game_plain(await beside(game_facts, self._home, key))})
+            self._out.put({"is": "game", **_game_message(await beside(read_game_facts, self._home, key))})
 
     async def cancel(self, said: Plain) -> None:  # noqa: ARG002
+        """Message "cancel": stop opening a table."""
         if self._sitting is not None and self._table is None:
             self._sitting.cancel()
 
     async def open(self, said: Plain) -> None:
-        request = _checked(from_plain(Open, said.get("request")), self._home)
-        await self._sit(request)
+        """Message "open": open a table and sit down at it."""
+        request = _check_request(from_plain(Open, said.get("request")), self._home)
+        await self._sit_until_left(request)
 
     async def attach(self, said: Plain) -> None:
-        name, own = _text(said, "table"), said.get("own") is True
+        """Message "attach": sit down at an open table."""
+        name, own = _text_field(said, "table"), said.get("own") is True
         if not (name or own or await self._is_any_open()):
             raise NotTaken(TABLE_GONE)
-        await self._sit(OpenResume() if own else name)
+        await self._sit_until_left(OpenResume() if own else name)
 
     async def _is_any_open(self) -> bool:
         if self._sitting is not None:
@@ -367,8 +379,9 @@ class _Page:
                 pass
         return bool(status.tables)
 
-    async def _sit(self, wanted: Open | str | SessionPlan) -> None:
-        """At a table that is opened first, of this name, or where the computer plays; until it is left or closed."""
+    async def _sit_until_left(self, wanted: Open | str | SessionPlan) -> None:
+        """Sit at a table until it is left or closed: opened by a request, found by name, or a game played by
+        computers."""
         if self._sitting is not None:
             return
         told = ""
@@ -376,7 +389,7 @@ class _Page:
         with self._sitting:
             try:
                 if isinstance(wanted, SessionPlan):
-                    await self._watch(wanted)
+                    await self._watch_session(wanted)
                 else:
                     async with self._connecting() as client:
                         told = await self._at_table(client, wanted)
@@ -384,7 +397,7 @@ class _Page:
                 self._table = self._sitting = None
         await self._show_start(told)
 
-    async def _watch(self, plan: SessionPlan) -> None:
+    async def _watch_session(self, plan: SessionPlan) -> None:
         name = clean_name(usable_settings(self._home).settings.name or login_name())
         apart = TableApart(Autoplay(plan, None, name, SystemRandom()))
 
@@ -394,19 +407,19 @@ class _Page:
             await self._out.sent()
 
         async with self._thinking() as decide, trio.open_nursery() as nursery:
-            nursery.start_soon(apart.play, decide, lambda: _tempo(usable_settings(self._home)[0]).pace, sleep)
+            nursery.start_soon(apart.play, decide, lambda: _page_tempo(usable_settings(self._home)[0]).pace, sleep)
             self._out.put({"is": "keys", "keys": KEY_LINES})
             self._table = AtTable(apart, self._home, self._out.put)
             await self._table.run()
             nursery.cancel_scope.cancel()
 
     async def _at_table(self, client: Client, wanted: Open | str) -> str:
-        """What is said at the end of it."""
+        """Sit at a table; returns the closing sentence."""
         name, waits = wanted, None
         if not isinstance(wanted, str):
             opened = await client.open(wanted, lambda text: self._out.put({"is": "opening", "text": text}))
-            name, waits = opened.table, _waits(opened)
-        tempo = _tempo(usable_settings(self._home)[0])
+            name, waits = opened.table, _waiting_message(opened)
+        tempo = _page_tempo(usable_settings(self._home)[0])
         table = await client.attach(str(name), tempo.pace)
         if waits:
             self._out.put(waits)
@@ -415,7 +428,7 @@ class _Page:
         return await self._table.run()
 
 
-def _game_plain(facts: GameFacts) -> Plain:
+def _game_message(facts: GameFacts) -> Plain:
     return {
         "key": facts.key,
         "name": facts.name,
@@ -427,7 +440,7 @@ def _game_plain(facts: GameFacts) -> Plain:
     }
 
 
-def _waits(opened: TableOpened) -> Plain | None:
+def _waiting_message(opened: TableOpened) -> Plain | None:
     if opened.port is None:
         return None
     addresses = [(format_address(host, opened.port), kind) for host, kind in own_addresses()]
@@ -435,29 +448,29 @@ def _waits(opened: TableOpened) -> Plain | None:
     return {"is": "waits", "table": opened.table, "port": opened.port, "code": opened.code, "addresses": shown}
 
 
-def _checked(request: Open, home: Home) -> Open:
-    """With addresses, ports and codes as the daemon wants them. Raises BadAddress and BadCode."""
+def _check_request(request: Open, home: Home) -> Open:
+    """The request with addresses, ports and codes as the daemon wants them. Raises BadAddress and BadCode."""
     if isinstance(request, OpenHost | OpenListen) and request.port is None:
         return replace(request, port=usable_settings(home).settings.port or DEFAULT_PORT)
     if isinstance(request, OpenConnect):
-        return replace(request, hosts=tuple([_host(one, home) for one in request.hosts]))
-    return replace(request, host=_host(request.host, home)) if isinstance(request, OpenJoin) else request
+        return replace(request, hosts=tuple([_parse_host(one, home) for one in request.hosts]))
+    return replace(request, host=_parse_host(request.host, home)) if isinstance(request, OpenJoin) else request
 
 
-def _host(host: Host, home: Home) -> Host:
-    """A link has its code with it."""
+def _parse_host(host: Host, home: Home) -> Host:
+    """The host to call; a link brings its code."""
     given = host.code.strip() or text_of_link(host.address)[1]
     code = str(read_code(given)) if given else ""
     return replace(host, address=canonical(address_of(load_peers(home), host.address.strip())), code=code)
 
 
-def _text(said: Plain, key: str) -> str:
+def _text_field(said: Plain, key: str) -> str:
     found = said.get(key)
     return found if isinstance(found, str) else ""
 
 
-def _places(said: Plain, cards: int) -> list[int]:
-    """Places of the hand, each once."""
+def _hand_places(said: Plain, cards: int) -> list[int]:
+    """The places of the hand named in a message, each once. cards: the number of cards."""
     found = said.get("places")
     numbers = [one for one in found if type(one) is int and 0 <= one < cards] if isinstance(found, list) else []
     return sorted(set(numbers))
@@ -468,8 +481,8 @@ MOVING = 0.25
 waited for."""
 
 
-def _tempo(settings: Settings) -> Tempo:
-    tempo = tempo_of(settings)
+def _page_tempo(settings: Settings) -> Tempo:
+    tempo = read_tempo(settings)
     return replace(tempo, moving=(tempo.moving or MOVING) if tempo.pace else 0.0)
 
 
@@ -477,7 +490,7 @@ def _tempo(settings: Settings) -> Tempo:
 
 
 class AtTable:
-    """One table, as `at_table.Front` has it, until it is left or closed."""
+    """One table in a page, an `at_table.Front`, until it is left or closed."""
 
     style: Style = STYLE
 
@@ -497,121 +510,135 @@ class AtTable:
         self._nursery: trio.Nursery | None = None
 
     async def run(self) -> str:
-        """What is said when it has ended."""
+        """Run until the table is left or closed; returns the closing sentence."""
         async with trio.open_nursery() as nursery:
             self._nursery = nursery
             nursery.start_soon(self._talk.run)
-            nursery.start_soon(self._count_down)
+            nursery.start_soon(self._update_countdowns)
             await self._ended.wait()
             for answered, answer in self._asked.values():
                 answer.append(None)
                 answered.set()
             nursery.cancel_scope.cancel()
-        return " ".join(filter(None, [self._last if self._result == "closed" else "", self._result_words()]))
+        return " ".join(filter(None, [self._last if self._result == "closed" else "", self._closing_text()]))
 
-    def _result_words(self) -> str:
-        return last_words(self._result, self._seen.view)
+    def _closing_text(self) -> str:
+        return closing_text(self._result, self._seen.view)
 
     def _read_settings(self) -> None:
         self._settings, faults = usable_settings(self._home)
-        manner = manner_of(self._home, self._settings, terminal=True, rings=True, changeable=not faults)
+        manner = read_manner(self._home, self._settings, terminal=True, rings=True, changeable=not faults)
         # Sound and speech are the browser's own there: what the settings name runs on the machine of the daemon.
         self._manner: Manner = replace(manner, speech="", playlist=Playlist())
 
     @property
     def view(self) -> TableView:
+        """The view on the page."""
         return self._seen.view
 
     # --- as at_table.Front ---
 
     @property
     def tempo(self) -> Tempo:
-        return _tempo(self._settings)
+        return _page_tempo(self._settings)
 
     def showing(self) -> Showing:
+        """What the words that only show something may look at."""
         seen = self._seen
         return Showing(seen.view, STYLE, seen.arrangement, seen.elapsed, lines=0, plain=True, home=self._home)
 
     def take(self, seen: Seen) -> None:
+        """Show this view."""
         self._seen.see_view(seen.view, seen.came)
 
     def recall(self, recap: Sequence[str]) -> None:
+        """Show sentences about the hand in progress."""
         for line in recap:
-            self._tell(line, "log")
+            self._put_log_line(line, "log")
 
     def stand(self, before: TableView, first: bool) -> None:
-        """All that is shown goes with the next picture."""
+        """React to a new view; the next picture shows it all."""
 
     def paint(self) -> None:
+        """Send the table as it is now."""
         view, arrangement = self._seen.view, self._seen.arrangement
         self._put(
             {
-                **table_shown(view, arrangement, self._seen.elapsed),
+                **table_data(view, arrangement, self._seen.elapsed),
                 "held": self._seen.held,
                 "moving": round(1000 * self.tempo.moving),
                 "pace": round(1000 * self.tempo.pace),
                 "look": self._look,
-                "on": sorted(self._on()),
+                "on": sorted(self._lines_on()),
             }
         )
 
     def hear(self, heard: Heard) -> None:
+        """Show a happening."""
         happening, earlier = heard.happened.happening, heard.happened.earlier
         self._last = heard.text
         if isinstance(happening, Said | Gestured):
-            self._put({**_told(heard.text, "chat", earlier), **self._at_seat(happening)})
+            self._put({**_log_line_message(heard.text, "chat", earlier), **self._speech_bubble(happening)})
         else:
-            self._tell(heard.text, "log", earlier)
+            self._put_log_line(heard.text, "log", earlier)
         for line in heard.said:
-            self._tell(line, "chat", earlier)
+            self._put_log_line(line, "chat", earlier)
         if isinstance(happening, Hinted) and not earlier:
             self._put({"is": "told", "text": heard.text, "ink": "answer", "earlier": False, "next": "do"})
         if heard.looked and not earlier:
-            self._read("", (heard.text, "", *heard.looked), "playing#advice")
+            self._put_lines("", (heard.text, "", *heard.looked), "playing#advice")
 
     def ring(self) -> None:
+        """Have the page ring."""
         self._put({"is": "ring"})
 
     def told(self, text: str, wrong: bool = False) -> None:
-        self._tell(text, "wrong" if wrong else "answer")
+        """Show the answer to what the person did. wrong: the text says why it failed."""
+        self._put_log_line(text, "wrong" if wrong else "answer")
 
     def told_aside(self, text: str) -> None:
-        self._tell(text, "log")
+        """Show a sentence that answers nothing."""
+        self._put_log_line(text, "log")
 
     def thinks(self) -> None:
+        """Show that an expert is working on a hint."""
         self._put({"is": "thinks"})
 
     def read(self, word: str, lines: Sequence[str]) -> None:
-        self._read(title_of(word), lines, f"words#{word}")
+        """Show the lines that a word prints."""
+        self._put_lines(title_of_look(word), lines, f"words#{word}")
 
     def read_records(self, lines: Sequence[str]) -> None:
         self._put({"is": "records", "title": "Records", "lines": list(lines), "about": "records"})
 
     def arranged(self) -> None:
-        self.told(said_of(self._seen.arrangement))
+        """Show the hand in its new order."""
+        self.told(arrangement_text(self._seen.arrangement))
         self.paint()
 
     async def answer(self, word: Local) -> bool:
-        """Raises NotUnderstood and NotTaken."""
+        """Handle a word that the page answers in its own way; False for any other. Raises NotUnderstood and
+        NotTaken."""
         if word.name in ("stagger", "tint"):
-            self._look[word.name] = switched(word.name, word.arguments, self._look[word.name])
+            self._look[word.name] = parse_switch(word.name, word.arguments, self._look[word.name])
             self.paint()
         elif word.name == "beside":
             self._put({"is": "beside"})
         elif word.name == "config" and not word.arguments:
-            self._show_options("settings")
+            self._put_options("settings")
         elif word.name == "config":
-            self._read("Options", option_lines(self._manner.options, word.arguments), "settings")
-            self._sit_as_set()
+            self._put_lines("Options", run_config_command(self._manner.options, word.arguments), "settings")
+            self._apply_settings()
         elif word.name == "options" and not word.arguments and can_change_rules(self._seen.view):
-            self._show_options("rules")
-        elif address := address_asked(word.name, word.arguments, self._seen.view):
-            self._put(await beside(page_shown, address, self._seen.view))
+            self._put_options("rules")
+        elif address := address_for_command(word.name, word.arguments, self._seen.view):
+            self._put(await beside(guide_page_data, address, self._seen.view))
         else:
             return False
         return True
 
     async def ask(self, question: str, answers: Callable[[], Sequence[str]], about: str) -> str | None:
+        """Ask the page; None if the person cancels. about: address of the guide's page on it."""
         self._count += 1
         number, answered, answer = self._count, trio.Event(), list[str | None]()
         self._asked[number] = answered, answer
@@ -625,48 +652,55 @@ class AtTable:
         return answer[0] or None
 
     def say(self, line: str) -> None:
+        """Handle a line as if it had been typed."""
         if self._nursery is not None:
             self._nursery.start_soon(self._talk.say, line)
 
     def end(self, result: str) -> None:
+        """Close the table. result: "detached", "left" or "closed"."""
         self._result = result
-        self._put({"is": "ended", "result": result, "text": self._result_words()})
+        self._put({"is": "ended", "result": result, "text": self._closing_text()})
         self._ended.set()
 
     # --- what the page says ---
 
     async def line(self, said: Plain) -> None:
-        text = _text(said, "text")
+        """Message "line": handle a typed line."""
+        text = _text_field(said, "text")
         if len(text) <= TYPED and not (said.get("shown") is True and self._talk.pressed()):
             await self._talk.say(text)
 
     async def cards(self, said: Plain) -> None:
-        """Cards are laid down: what is meant is said, or chosen first."""
+        """Message "cards": play these cards, or offer the actions that they could mean."""
         view, hand = self._seen.view, shown_hand(self._seen.view, self._seen.arrangement)
-        places = _places(said, len(hand))
+        places = _hand_places(said, len(hand))
         if not places or not view.legal or self._talk.pressed():
             return
         chosen = [int(hand[place]) for place in places]
-        meant = meant_by(view, actions(view), chosen, marked=len(places) > 1)
+        meant = interpret_cards(view, legal_actions(view), chosen, marked=len(places) > 1)
         if meant.several:
-            self._choose("Which one?", offers(view, chosen))
+            self._choose("Which one?", offers_for_cards(view, chosen))
         elif not meant.more:
             await self._talk.say(meant.line)
 
     async def marks(self, said: Plain) -> None:
+        """Message "marks": show what the marked cards can do."""
         view, hand = self._seen.view, shown_hand(self._seen.view, self._seen.arrangement)
-        places = _places(said, len(hand))
-        found = offers(view, [int(hand[place]) for place in places]) if places else []
-        prompt = to_do(view, actions(view), STYLE, self._seen.elapsed, len(places))  # the buttons say how to go on
+        places = _hand_places(said, len(hand))
+        found = offers_for_cards(view, [int(hand[place]) for place in places]) if places else []
+        prompt = what_to_do(view, legal_actions(view), STYLE, self._seen.elapsed, len(places))  # buttons say the rest
         self._put({"is": "offers", "places": places, "offers": found, "prompt": prompt})
 
     async def pressed(self, said: Plain) -> None:  # noqa: ARG002
+        """Message "pressed": the player is there."""
         self._talk.pressed()
 
     async def look_on(self, said: Plain) -> None:  # noqa: ARG002
+        """Message "look_on": show the next step."""
         self._talk.go_on()
 
     async def take_answer(self, said: Plain) -> None:
+        """Message "answer": pass the answer on to the question."""
         number, text = said.get("number"), said.get("text")
         if type(number) is int and number in self._asked and (text is None or isinstance(text, str)):
             answered, answer = self._asked[number]
@@ -674,66 +708,76 @@ class AtTable:
             answered.set()
 
     async def menus(self, said: Plain) -> None:  # noqa: ARG002
-        self._put({"is": "menus", "menus": menus_shown(self._seen.view, self._on(), switches(self._manner.options))})
+        """Message "menus": send the menus."""
+        self._put(
+            {"is": "menus", "menus": menus_data(self._seen.view, self._lines_on(), switch_values(self._manner.options))}
+        )
 
     async def follow(self, said: Plain) -> None:
-        line = _text(said, "line")[:TYPED]
+        """Message "follow": offer the lines that continue a word."""
+        line = _text_field(said, "line")[:TYPED]
         words = line.split()
         if not words or (words[0] not in WORDS and line not in (SKILLS, "game")):
             return
-        found = followers(line, self._seen.view)
+        found = completed_lines(line, self._seen.view)
         if len(found) == 1 and not found[0][0].endswith(" "):
             await self._talk.say(found[0][0])
         else:
             self._choose("Which one?", [list(one) for one in found] or [[f"{line.strip()} ", line]])
 
     async def complete(self, said: Plain) -> None:
-        text = _text(said, "text")[:TYPED]
-        self._put({"is": "fits", "text": text, "lines": [list(one) for one in fitting(text, self._seen.view)]})
+        """Message "complete": send completions of the typed line."""
+        text = _text_field(said, "text")[:TYPED]
+        self._put(
+            {"is": "fits", "text": text, "lines": [list(one) for one in described_completions(text, self._seen.view)]}
+        )
 
     async def options(self, said: Plain) -> None:
-        self._show_options(_text(said, "page"))
+        """Message "options": send a page of options."""
+        self._put_options(_text_field(said, "page"))
 
     async def change(self, said: Plain) -> None:
-        await self._changed(said, lambda page, key: page.change(key, _text(said, "value")[:TYPED]))
+        """Message "change": set an option."""
+        await self._change_option(said, lambda page, key: page.change(key, _text_field(said, "value")[:TYPED]))
 
     async def reset(self, said: Plain) -> None:
-        await self._changed(said, lambda page, key: page.reset(key))
+        """Message "reset": set an option to its default."""
+        await self._change_option(said, lambda page, key: page.reset(key))
 
     # --- private ---
 
-    async def _changed(self, said: Plain, change: Callable[[OptionPage, str], None]) -> None:
-        name = _text(said, "page")
-        page, key = self._page_of(name), _text(said, "key")
+    async def _change_option(self, said: Plain, change: Callable[[OptionPage, str], None]) -> None:
+        name = _text_field(said, "page")
+        page, key = self._option_page_named(name), _text_field(said, "key")
         try:
             if page is not None and has_row(page, key):
                 change(page, key)
         except (NotTaken, StoreError) as fault:
             self.told(str(fault), wrong=True)
-        self._sit_as_set()
-        self._show_options(name)
+        self._apply_settings()
+        self._put_options(name)
 
-    def _page_of(self, name: str) -> OptionPage | None:
+    def _option_page_named(self, name: str) -> OptionPage | None:
         if name != "rules":
             return self._manner.options
         if self._rules is None:
             self._rules = TableRulesPage(lambda: self._seen.view, self.say)
         return self._rules
 
-    def _show_options(self, name: str) -> None:
-        page = self._page_of(name)
+    def _put_options(self, name: str) -> None:
+        page = self._option_page_named(name)
         if page is None:
             self.told("Your settings aren't available here.", wrong=True)
             return
-        self._put({"is": "options", "page": name, **options_plain(name, page)})
+        self._put({"is": "options", "page": name, **options_message(name, page)})
 
-    def _sit_as_set(self) -> None:
-        """As the settings are now."""
+    def _apply_settings(self) -> None:
+        """Apply the settings as they are now."""
         self._read_settings()
         self.paint()
 
-    def _on(self) -> set[str]:
-        """The lines of the menus that are on."""
+    def _lines_on(self) -> set[str]:
+        """The lines of the menus that are switched on."""
         view, arrangement = self._seen.view, self._seen.arrangement
         on = {
             f"sort {arrangement.order}": not arrangement.by_hand,
@@ -744,36 +788,37 @@ class AtTable:
         }
         return {line for line, is_on in on.items() if is_on}
 
-    def _tell(self, text: str, ink: str, earlier: bool = False) -> None:
+    def _put_log_line(self, text: str, ink: str, earlier: bool = False) -> None:
         if text:
-            self._put(_told(text, ink, earlier))
+            self._put(_log_line_message(text, ink, earlier))
 
-    def _at_seat(self, spoken: Said | Gestured) -> Plain:
-        """The seat of the speaker and the words alone; nothing for a watcher."""
+    def _speech_bubble(self, spoken: Said | Gestured) -> Plain:
+        """The speaker's seat and the words alone; empty for a watcher."""
         view = self._seen.view
         named = next((person.seat for person in view.people if person.name == spoken.name), None)
         seat = view.me if spoken.mine else named
         return {} if seat is None or not view.seats else {"seat": seat, "said": spoken.text}
 
-    def _read(self, title: str, lines: Sequence[str], about: str) -> None:
+    def _put_lines(self, title: str, lines: Sequence[str], about: str) -> None:
         self._put({"is": "read", "title": title, "lines": list(lines), "about": about})
 
     def _choose(self, title: str, choices: Sequence[Sequence[str]]) -> None:
+        """Offer lines to choose from, each with its label."""
         self._put({"is": "choose", "title": title, "choices": [list(one) for one in choices]})
 
-    async def _count_down(self) -> None:
-        """What is said of the table changes by the second where something runs out."""
+    async def _update_countdowns(self) -> None:
+        """Send changed texts each second while anything counts down."""
         while True:
             await trio.sleep(1)
             view = self._seen.view
             runs = (view.pause or 0) > 0 or counts_down(view, self._seen.elapsed)
             if self._seen.begun and runs:
                 elapsed = self._seen.elapsed
-                to_say = to_do(view, actions(view), STYLE, elapsed, clock=False)
-                self._put({"is": "prompt", "text": to_say, "clock": clock_shown(view, elapsed)})
+                to_say = what_to_do(view, legal_actions(view), STYLE, elapsed, clock=False)
+                self._put({"is": "prompt", "text": to_say, "clock": clock_data(view, elapsed)})
 
 
-def _told(text: str, ink: str, earlier: bool) -> Plain:
+def _log_line_message(text: str, ink: str, earlier: bool) -> Plain:
     return {"is": "told", "text": text, "ink": ink, "earlier": earlier}
 
 
@@ -785,9 +830,9 @@ def has_row(page: OptionPage, key: str) -> bool:
     return any(row.key == key for _, rows in page.groups() for row in rows)
 
 
-def options_plain(name: str, page: OptionPage) -> Plain:
-    """What can be changed, of the settings those that do something in a page. values: those to go through; typed:
-    others can be typed."""
+def options_message(name: str, page: OptionPage) -> Plain:
+    """A page of options for the page; of the settings only those that matter in a browser. values: to step through;
+    typed: others can be typed."""
     groups = [
         {
             "title": title,
@@ -808,7 +853,7 @@ def options_plain(name: str, page: OptionPage) -> Plain:
             ],
         }
         for title, every in page.groups()
-        if (rows := [row for row in every if name != "settings" or is_set_here(row.key)])
+        if (rows := [row for row in every if name != "settings" or matters_in_page(row.key)])
     ]
     return {"title": page.title, "groups": groups}
 

@@ -27,54 +27,54 @@ SAYS_SO = b"packed\n"
 
 
 def write_page(files: Mapping[str, PageFile], folder: Path) -> int:
-    """For a web space whose server may know of no compression: what is large lies compressed, and the page unpacks it.
-    Returns the bytes of all. Raises OSError, of which FileExistsError where something stands in the folder."""
+    """Write the page's files to a folder, for any web server: large ones compressed, which the page unpacks itself.
+    Returns the number of bytes. Raises OSError, FileExistsError if the folder isn't empty."""
     if folder.exists() and any(folder.iterdir()):
         raise FileExistsError(folder)
     size = 0
     for name, file in files.items():
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
-        size += path.write_bytes(_lying(name, file))
+        size += path.write_bytes(_stored_bytes(name, file))
     return size
 
 
-def _lying(name: str, file: PageFile) -> bytes:
+def _stored_bytes(name: str, file: PageFile) -> bytes:
     if name == HASHED:
         return file.content + SAYS_SO
     return file.body if name.endswith(LIE_PACKED) else file.content
 
 
-def differences(files: Mapping[str, PageFile], address: str) -> Iterator[str]:
-    """A sentence for each file that this address does not serve as these are, as they are found; compressed or not is
-    the same. Raises OSError where it serves nothing."""
+def find_differences(files: Mapping[str, PageFile], address: str) -> Iterator[str]:
+    """A sentence for each file that the address serves otherwise, compressed or not. Raises OSError where it serves
+    nothing."""
     for name, file in files.items():
-        found = _served(urljoin(address, name))
+        found = _fetch_file(urljoin(address, name))
         if found is not None and found != file.content:
-            found = _as_host_has_it(name, found)
+            found = _unpack_stored(name, found)
         if found is None:
             yield f"{name} is missing."
         elif found != file.content:
-            yield f"{name} differs: {_told(found)} there, {_told(file.content)} here."
+            yield f"{name} differs: {_describe_bytes(found)} there, {_describe_bytes(file.content)} here."
 
 
-def _as_host_has_it(name: str, found: bytes) -> bytes:
-    """What lies there as `write_page` has written it, as it comes from a host."""
+def _unpack_stored(name: str, found: bytes) -> bytes:
+    """The bytes of a file written by `write_page`, as an ordinary host would serve them."""
     if name == HASHED:
         return found.removesuffix(SAYS_SO)
-    return _unpacked(found) if name.endswith(LIE_PACKED) else found
+    return _unpack(found) if name.endswith(LIE_PACKED) else found
 
 
 def is_address(address: str) -> bool:
     return urlsplit(address).scheme in ("http", "https") and bool(urlsplit(address).netloc)
 
 
-def _told(data: bytes) -> str:
+def _describe_bytes(data: bytes) -> str:
     return f"{len(data):,} bytes with hash {sha256(data).hexdigest()[:16]}"
 
 
-def _served(address: str) -> bytes | None:
-    """What a browser makes of the file, None where there is none. Raises OSError."""
+def _fetch_file(address: str) -> bytes | None:
+    """The bytes of a file at this address, unpacked; None where there is none. Raises OSError."""
     try:
         with urlopen(Request(address, headers={"Accept-Encoding": "gzip"}), timeout=PATIENCE) as answer:
             data = bytes(answer.read(LARGEST))
@@ -84,11 +84,11 @@ def _served(address: str) -> bytes | None:
         return None
     except URLError as error:
         raise error.reason if isinstance(error.reason, OSError) else OSError(str(error.reason)) from None
-    return _unpacked(data) if packed else data
+    return _unpack(data) if packed else data
 
 
-def _unpacked(data: bytes) -> bytes:
-    """As it is where it cannot be unpacked."""
+def _unpack(data: bytes) -> bytes:
+    """The data unpacked, or unchanged if it isn't compressed."""
     try:
         with gzip.GzipFile(fileobj=BytesIO(data)) as unpacked:  # at most so much, whatever it promises
             return unpacked.read(LARGEST)

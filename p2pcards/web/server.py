@@ -14,9 +14,9 @@ import h11
 import trio
 
 from p2pcards.links.head import read_head
-from p2pcards.page.files import ENTRY, INLINE, table_files
+from p2pcards.page.files import ENTRY, INLINE, table_page_files
 from p2pcards.web.link import PageLink
-from p2pcards.web.tab import FAULT, LATER, Tab, tab_of
+from p2pcards.web.tab import FAULT, LATER, Tab, accept_tab
 
 # --- who is let in ----------------------------------------------------------------------------------------------------
 
@@ -37,37 +37,40 @@ class Gate:
 
     @property
     def address(self) -> str:
-        return f"http://{HOST}{self._colon_port}/{self.token}/"
+        """The address to open in a browser, with the token."""
+        return f"http://{HOST}{self._port_suffix}/{self.token}/"
 
     def asked_for(self, request: h11.Request) -> str | None:
-        """What the request asks for, by the name that follows the token; None for one who is not let in.
+        """What the request asks for, by the name after the token; None where it isn't let in.
 
         A page of another site that has its name point here (DNS rebinding) sends that name as its Host, and one that
         opens a WebSocket here its own Origin."""
-        host = _only(request, b"host")
+        host = _single_header(request, b"host")
         if not self.is_read_here(request):
             return None
         before, token, name = (*request.target.split(b"/", 2), b"", b"")[:3]
         if before or not secrets.compare_digest(token, self.token.encode()):
             return None
-        upgrades = (_only(request, b"upgrade") or "").lower() == "websocket"
-        from_page = _only(request, b"origin") == f"http://{host}"
+        upgrades = (_single_header(request, b"upgrade") or "").lower() == "websocket"
+        from_page = _single_header(request, b"origin") == f"http://{host}"
         if upgrades != (name == FRONT.encode()) or (upgrades and not from_page):
             return None
         return name.decode("ascii", "replace")
 
     def is_read_here(self, request: h11.Request) -> bool:
-        """Whether the request reads something of this server, by a name of this machine."""
-        return request.method == b"GET" and _only(request, b"host") in [name + self._colon_port for name in NAMES]
+        """Return whether the request reads from this server, under a name of this machine."""
+        return request.method == b"GET" and _single_header(request, b"host") in [
+            name + self._port_suffix for name in NAMES
+        ]
 
     @property
-    def _colon_port(self) -> str:
-        """As browsers write it; they leave out the usual one."""
+    def _port_suffix(self) -> str:
+        """The port as browsers write it in Host; they leave out the usual one."""
         return "" if self.port == USUAL_PORT else f":{self.port}"
 
 
-def _only(request: h11.Request, header: bytes) -> str | None:
-    """The value of a header that is there once."""
+def _single_header(request: h11.Request, header: bytes) -> str | None:
+    """The value of a header that occurs once, else None."""
     values = [value for name, value in request.headers if name == header]
     return values[0].decode("ascii", "replace") if len(values) == 1 else None
 
@@ -101,11 +104,11 @@ class Served:
     encoding: str = ""
 
 
-def page_file(name: str) -> Served | None:
-    """What stands at this name, None for nothing."""
+def find_page_file(name: str) -> Served | None:
+    """The file of this name, None for none."""
     if name == HERE:
         return Served(b"p2pcards\n", b"text/plain")
-    page = table_files().get(name or ENTRY)
+    page = table_page_files().get(name or ENTRY)
     return Served(page.body, page.kind.encode(), page.encoding) if page else None
 
 
@@ -128,11 +131,11 @@ Front = Callable[[PageLink], Awaitable[None]]
 """Serves one page, until it goes."""
 
 
-async def serve(listener: trio.SocketListener, gate: Gate, front: Front) -> None:
-    """Until cancelled.
+async def serve_until_cancelled(listener: trio.SocketListener, gate: Gate, front: Front) -> None:
+    """Serve connections until cancelled.
 
-    When more than `HALF_OPEN_LIMIT` connections wait for their request or its answer, the oldest is hung up on: a
-    client that opens many and says nothing keeps nobody out."""
+    When more than `HALF_OPEN_LIMIT` connections wait for their request or its answer, the oldest is closed: a client
+    that opens many and sends nothing shuts nobody out."""
     half_open: list[trio.CancelScope] = []
     free = trio.Semaphore(TABS)
 
@@ -144,12 +147,12 @@ async def serve(listener: trio.SocketListener, gate: Gate, front: Front) -> None
         tab: Tab | None = None
         async with stream:
             with scope, suppress(trio.BrokenResourceError, h11.RemoteProtocolError):
-                tab = await _answered(stream, gate)
+                tab = await _answer_request(stream, gate)
             if scope in half_open:
                 half_open.remove(scope)
             if tab is not None:
-                await _keep(tab, free, front)
-                await _part(stream)
+                await _serve_tab(tab, free, front)
+                await _drain_stream(stream)
 
     async with listener, trio.open_nursery() as nursery:
         while True:
@@ -161,8 +164,8 @@ async def serve(listener: trio.SocketListener, gate: Gate, front: Front) -> None
                 await trio.sleep(BACK_OFF)
 
 
-async def _answered(stream: trio.SocketStream, gate: Gate) -> Tab | None:
-    """Answer one request; the tab, if it asks for a WebSocket. One who is not let in learns nothing but that."""
+async def _answer_request(stream: trio.SocketStream, gate: Gate) -> Tab | None:
+    """Answer one request; returns the tab if it asks for a WebSocket. Whoever isn't let in learns only that."""
     http = h11.Connection(h11.SERVER)
     head, come = await read_head(stream)
     http.receive_data(head)
@@ -170,10 +173,10 @@ async def _answered(stream: trio.SocketStream, gate: Gate) -> Tab | None:
     if not isinstance(event, h11.Request):
         return None
     name = gate.asked_for(event)
-    if name == FRONT and (tab := await tab_of(stream, event, come)) is not None:
+    if name == FRONT and (tab := await accept_tab(stream, event, come)) is not None:
         return tab
-    found = page_file(name) if name is not None else None
-    status, served = (200, found) if found else (404, _nothing(event, gate))
+    found = find_page_file(name) if name is not None else None
+    status, served = (200, found) if found else (404, _not_found(event, gate))
     body = served.body
     headers = [*HEADERS, (b"Content-Security-Policy", POLICY.encode())]
     headers += [(b"Content-Type", served.kind), (b"Content-Length", str(len(body)).encode())]
@@ -182,26 +185,26 @@ async def _answered(stream: trio.SocketStream, gate: Gate) -> Tab | None:
     await stream.send_all(
         b"".join([http.send(part) or b"" for part in (response, h11.Data(data=body), h11.EndOfMessage())])
     )
-    await _part(stream)
+    await _drain_stream(stream)
     return None
 
 
-def _nothing(request: h11.Request, gate: Gate) -> Served:
-    """The same for every wrong address."""
+def _not_found(request: h11.Request, gate: Gate) -> Served:
+    """The same answer to every wrong address."""
     here = gate.is_read_here(request)
     return Served(GONE.read_bytes(), b"text/html; charset=utf-8") if here else Served(b"", b"text/plain")
 
 
-async def _part(stream: trio.SocketStream) -> None:
-    """Let the other end read all that was sent: a connection closed with something unread in it is cut."""
+async def _drain_stream(stream: trio.SocketStream) -> None:
+    """Let the other end read everything: a connection closed with unread input is reset."""
     with trio.move_on_after(PARTING), suppress(trio.BrokenResourceError):
         await stream.send_eof()
         while await stream.receive_some(CHUNK):
             pass
 
 
-async def _keep(tab: Tab, free: trio.Semaphore, front: Front) -> None:
-    """Until the tab is closed."""
+async def _serve_tab(tab: Tab, free: trio.Semaphore, front: Front) -> None:
+    """Serve a tab until it is closed."""
     try:
         free.acquire_nowait()
     except trio.WouldBlock:

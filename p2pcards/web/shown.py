@@ -9,48 +9,57 @@ from dataclasses import asdict
 from typing import Any
 
 from p2pcards.cards.card import Card
-from p2pcards.frontend.choosing import Button, LegalAction, actions, asked_count, buttons, melded, usable, with_cards_of
-from p2pcards.frontend.guide_pages import SEARCH, page_blocks, page_text
-from p2pcards.frontend.menus import menus
+from p2pcards.frontend.choosing import (
+    Button,
+    LegalAction,
+    actions_with_cards,
+    buttons_for,
+    legal_actions,
+    playable_melded_cards,
+    smallest_card_count,
+    usable_cards,
+)
+from p2pcards.frontend.guide_pages import SEARCH, page_blocks, page_markdown
+from p2pcards.frontend.menus import build_menus
 from p2pcards.frontend.option_pages import GROUPS
 from p2pcards.frontend.standing import (
-    drawing,
-    groups,
+    card_groups,
+    drawing_buttons,
     is_laid_open,
-    places,
     plays_tricks,
+    scoring_sides,
+    seats_by_place,
     shown_trick,
     side_name,
-    sides,
-    to_do,
+    what_to_do,
 )
 from p2pcards.frontend.words import WORDS
 from p2pcards.games.claims import REST
 from p2pcards.games.names import GAME_NAMES
 from p2pcards.games.spelling import is_card_word
 from p2pcards.players.levels import IN_PAGE
-from p2pcards.present.cards import Arrangement, Style, hand_groups, with_cards
-from p2pcards.present.guide import anchor_of
+from p2pcards.present.cards import Arrangement, Style, draw_cards_in_text, hand_groups
+from p2pcards.present.guide import heading_anchor
 from p2pcards.present.qr import qr_rows
-from p2pcards.present.score import board_of, item_words, score_names, score_rows, score_title
-from p2pcards.present.story import sentence
+from p2pcards.present.score import board_and_pegs, item_words, score_names, score_rows, score_title
+from p2pcards.present.story import as_sentence
 from p2pcards.present.table import (
     chosen_texts,
     clock_text,
     counters_text,
     dealer_text,
     hand_facts,
-    is_over,
+    is_hand_over,
     is_partner,
     my_seat,
     offered_text,
-    person_text,
+    person_line,
     player_text,
-    pressing,
     title_text,
     trump_suit,
+    turn_pressure,
 )
-from p2pcards.present.tallies import beside_tallies, counts_of, moments
+from p2pcards.present.tallies import count_moments, items_and_tallies, seat_count_texts
 from p2pcards.present.width import PAINT
 from p2pcards.views.happenings import TABLE_EVENTS
 from p2pcards.views.tableview import PileView, SeatView, TableView
@@ -69,20 +78,22 @@ MOST = 1000
 GAPS = re.compile(r"( {2,})")
 
 
-def tidy(value: Any) -> Any:
-    """The same as JSON can have it: each text on one line without anything that moves or hides, at most so long; spaces
-    in it that line columns up stay."""
+def tidy_texts(value: Any) -> Any:
+    """The value for JSON: each text on one line of limited length, without characters that move the cursor or hide;
+    aligning spaces stay."""
     if isinstance(value, str):
-        return "".join([part if part.isspace() else _clean(part) for part in GAPS.split(PAINT.sub("", value[:TEXT]))])
+        return "".join(
+            [part if part.isspace() else _clean_part(part) for part in GAPS.split(PAINT.sub("", value[:TEXT]))]
+        )
     if isinstance(value, Mapping):
-        return {str(key): tidy(one) for key, one in value.items()}
+        return {str(key): tidy_texts(one) for key, one in value.items()}
     if isinstance(value, list | tuple):
-        return [tidy(one) for one in value[:MOST]]
+        return [tidy_texts(one) for one in value[:MOST]]
     return value
 
 
-def _clean(part: str) -> str:
-    """With the space at its ends, which parts a text that is put together."""
+def _clean_part(part: str) -> str:
+    """The text cleaned, keeping a space at either end."""
     before, after = " " * part.startswith(" "), " " * (part.endswith(" ") and len(part) > 1)
     return f"{before}{clean(part, TEXT)}{after}"
 
@@ -90,15 +101,15 @@ def _clean(part: str) -> str:
 # --- the guide --------------------------------------------------------------------------------------------------------
 
 
-def page_shown(address: str, view: TableView | None) -> Plain:
-    """A page of the guide; what is found where there is none of this name. at: the place of the heading that is meant.
-    blocks: (level of a heading, mark of an item of a list, spans of text, whether it is typed so, and to which address
-    it leads). view: of the table at which it is read."""
+def guide_page_data(address: str, view: TableView | None) -> Plain:
+    """A page of the guide, or search results where none has this name. at: index of the heading meant; blocks: (level
+    of a heading, mark of a list item, spans of text, typed words, addresses of links). view: of the table at which it
+    is read."""
     name, _, anchor = address.partition("#")
-    if not page_text(name, view):
+    if not page_markdown(name, view):
         name, anchor = SEARCH + name.removeprefix(SEARCH), ""
     blocks = page_blocks(name, view)
-    headings = [place for place, block in enumerate(blocks) if block.level and anchor_of(block.text) == anchor]
+    headings = [place for place, block in enumerate(blocks) if block.level and heading_anchor(block.text) == anchor]
     return {
         "is": "page",
         "address": f"{name}#{anchor}" if anchor else name,
@@ -126,8 +137,8 @@ NOT_WITHIN = {"port", "page", "tor", "hook", *[f"events.{event}.hook" for event 
 itself."""
 
 
-def is_set_here(name: str, *, within: bool = IN_PAGE) -> bool:
-    """Whether a setting does something in a page. within: everything runs in it."""
+def matters_in_page(name: str, *, within: bool = IN_PAGE) -> bool:
+    """Return whether a setting has an effect in a page. within: the whole program runs in it."""
     return name not in NOT_IN_BROWSERS and not (within and name in NOT_WITHIN)
 
 
@@ -139,8 +150,8 @@ NOT_HERE = ("beside", "what", "stagger")
 LABELS = {"detach": "Leave the table (your seat is kept)"}
 
 
-def menus_shown(view: TableView, on: Collection[str], settings: Mapping[str, str]) -> list[Plain]:
-    """The menus of F10, but for what only a terminal's screen can do. on, settings: as for `menus`."""
+def menus_data(view: TableView, on: Collection[str], settings: Mapping[str, str]) -> list[Plain]:
+    """The menus, without what only a terminal's screen can do. on, settings: as for `build_menus`."""
     here = {key: value for key, value in settings.items() if key not in GROUPS["Screen"]}
     found = [
         {
@@ -151,7 +162,7 @@ def menus_shown(view: TableView, on: Collection[str], settings: Mapping[str, str
                 if item.line.split()[0] not in NOT_HERE
             ],
         }
-        for menu in menus(view, on, here, songs=False)
+        for menu in build_menus(view, on, here, songs=False)
     ]
     return [menu for menu in found if menu["items"]]
 
@@ -165,8 +176,8 @@ STYLE = Style()
 """Suits as signs, colours left to the page."""
 
 
-def spelled(cards: Sequence[int]) -> list[str]:
-    """``QS``, ``QS'`` for a copy that lies open, ``--`` for a back."""
+def spell_cards(cards: Sequence[int]) -> list[str]:
+    """``QS``, ``QS'`` for an open copy, ``--`` for a back."""
     return [str(Card(card)) for card in cards]
 
 
@@ -176,10 +187,10 @@ ASSISTS = ("hint", "undo")
 """Words that have a button of their own at my turn."""
 
 
-def table_shown(view: TableView, arrangement: Arrangement, elapsed: float = 0.0) -> Plain:
+def table_data(view: TableView, arrangement: Arrangement, elapsed: float = 0.0) -> Plain:
     """All that a page draws of a table. arrangement: of my hand; elapsed: seconds since the view came."""
-    found = actions(view)
-    shown = buttons(view, found, STYLE) or ((NEXT,) if view.pause is not None else ())
+    found = legal_actions(view)
+    shown = buttons_for(view, found, STYLE) or ((NEXT,) if view.pause is not None else ())
     data: Plain = {
         "is": "table",
         "phase": view.phase,
@@ -191,45 +202,45 @@ def table_shown(view: TableView, arrangement: Arrangement, elapsed: float = 0.0)
         "hand_number": [view.number, view.hand],
         "me": view.me,
         "watches": view.apart,
-        "over": is_over(view),
+        "over": is_hand_over(view),
         "pause": view.pause,
         "myTurn": bool(view.legal),
         "rest": view.auto == REST,
-        "prompt": to_do(view, found, STYLE, elapsed, clock=False),
-        "clock": clock_shown(view, elapsed),
-        "facts": [sentence(fact).rstrip(".") for fact in hand_facts(view, STYLE)],
-        "own": [with_cards(fact, STYLE) for fact in (*view.own, *view.indicator)],
-        "trump": _trump(view),
-        "lobby": None if view.seats else _lobby(view),
-        "buttons": [_button(view, button) for button in shown],
-        "takes": asked_count(found),
+        "prompt": what_to_do(view, found, STYLE, elapsed, clock=False),
+        "clock": clock_data(view, elapsed),
+        "facts": [as_sentence(fact).rstrip(".") for fact in hand_facts(view, STYLE)],
+        "own": [draw_cards_in_text(fact, STYLE) for fact in (*view.own, *view.indicator)],
+        "trump": _trump_data(view),
+        "lobby": None if view.seats else _lobby_data(view),
+        "buttons": [_button_data(view, button) for button in shown],
+        "takes": smallest_card_count(found),
         "several": any(len(action.cards) > 1 for action in found),
         "assists": [word for word in ASSISTS if view.legal and not view.apart and WORDS[word].works(view)],
     }
     if view.seats:
         data |= {
-            "seats": _seats(view, arrangement.order, elapsed),
-            "hand": _hand(view, arrangement, found),
-            "trick": _trick(view),
-            "piles": [_pile(view, pile, shown) for pile in view.piles if pile.seat is None],
-            "scores": _scores(view),
-            "board": _board(view),
-            "counting": _counting(view),
-            "sheet": sheet_shown(view),
+            "seats": _seats_data(view, arrangement.order, elapsed),
+            "hand": _hand_data(view, arrangement, found),
+            "trick": _trick_data(view),
+            "piles": [_pile_data(view, pile, shown) for pile in view.piles if pile.seat is None],
+            "scores": _scores_data(view),
+            "board": _board_data(view),
+            "counting": _counting_data(view),
+            "sheet": sheet_data(view),
             "last": [{"seat": seat, "card": card} for (seat, _), card in _spelled_trick(view.last_trick)],
         }
     return data
 
 
-def clock_shown(view: TableView, elapsed: float) -> list[str]:
-    """What is left of my turn, "" where no clock runs, and one of `Pressing`."""
-    return [clock_text(view, elapsed), pressing(view, elapsed)]
+def clock_data(view: TableView, elapsed: float) -> list[str]:
+    """[time left of my turn, or ""; one of `Pressing`]."""
+    return [clock_text(view, elapsed), turn_pressure(view, elapsed)]
 
 
-def _lobby(view: TableView) -> Plain:
-    """chosen: which game, and its rules; people: (name, what tells them apart); code, link: for a first meeting; qr:
-    the link as rows of 0 and 1."""
-    people = [person_text(person, view).partition(": ") for person in view.people]
+def _lobby_data(view: TableView) -> Plain:
+    """chosen: the game and its rules; people: (name, what tells them apart); code, link: for a first meeting; qr: the
+    link as rows of 0 and 1."""
+    people = [person_line(person, view).partition(": ") for person in view.people]
     return {
         "chosen": [text for text in chosen_texts(view) if text],
         "people": [[name, facts] for name, _, facts in people],
@@ -239,21 +250,25 @@ def _lobby(view: TableView) -> Plain:
     }
 
 
-def _trump(view: TableView) -> Plain | None:
+def _trump_data(view: TableView) -> Plain | None:
     if view.trump is None:
         return None
     made = {"maker": clean(view.trump.maker, 24), "bid": clean(view.trump.bid, 20)}
     return {"suit": view.trump.suit, **made, "card": str(Card(view.trump.card)) if view.trump.card else ""}
 
 
-def _seats(view: TableView, order: str, elapsed: float) -> list[Plain]:
-    """order: of hands that lie open."""
-    return [_seat(view, seat, place, order, elapsed) for place, seat in places(view).items()]
+def _seats_data(view: TableView, order: str, elapsed: float) -> list[Plain]:
+    """order: of open hands."""
+    return [_seat_data(view, seat, place, order, elapsed) for place, seat in seats_by_place(view).items()]
 
 
-def _seat(view: TableView, seat: SeatView, place: str, order: str, elapsed: float) -> Plain:
-    note = with_cards(clean(seat.note), STYLE)
-    counts = [with_cards(count, STYLE) for count in counts_of(view, seat.seat, None)] if is_over(view) else []
+def _seat_data(view: TableView, seat: SeatView, place: str, order: str, elapsed: float) -> Plain:
+    note = draw_cards_in_text(clean(seat.note), STYLE)
+    counts = (
+        [draw_cards_in_text(count, STYLE) for count in seat_count_texts(view, seat.seat, None)]
+        if is_hand_over(view)
+        else []
+    )
     plays = player_text(seat, elapsed)
     return {
         "seat": seat.seat,
@@ -273,38 +288,38 @@ def _seat(view: TableView, seat: SeatView, place: str, order: str, elapsed: floa
         "won": seat.games_won,
         "winner": seat.seat in view.winners,
         "lies": [
-            {"name": group.name, "kind": group.kind, "cards": spelled(group.cards)}
-            for group in groups(view, seat, order)
+            {"name": group.name, "kind": group.kind, "cards": spell_cards(group.cards)}
+            for group in card_groups(view, seat, order)
         ],
-        "reactions": _reactions(view) if seat.seat == view.me else [],
+        "reactions": _quick_phrases(view) if seat.seat == view.me else [],
     }
 
 
-def _reactions(view: TableView) -> list[list[str]]:
-    """Lines to say, each with its words; none at a table without other people."""
+def _quick_phrases(view: TableView) -> list[list[str]]:
+    """[line, words] of quick phrases to send; none at a table without other people."""
     if view.apart or not view.people[1:]:
         return []
     return [[f"quick {phrase.word}", phrase.text] for word in REACTIONS for phrase in PHRASES if phrase.word == word]
 
 
-def _hand(view: TableView, arrangement: Arrangement, found: Sequence[LegalAction]) -> list[Plain]:
-    """From left to right; nothing once all of it lies open before me. can: something can be done with it; alone: with
-    it and no other; gap: a group begins with it; laid: it lies open before me and can be played all the same."""
+def _hand_data(view: TableView, arrangement: Arrangement, found: Sequence[LegalAction]) -> list[Plain]:
+    """The hand from the left; empty once all of it is open before me. can: the card can be used; alone: by itself; gap:
+    a group begins with it; laid: it is open before me and can still be played."""
     if is_laid_open(view):
         return []
     mine = my_seat(view)
     known = mine.known if mine else ()
     sorted_hand = hand_groups(arrangement, known, trump_suit(view))
     begins = {sum(map(len, sorted_hand[:number])) for number in range(1, len(sorted_hand))}
-    laid = melded(view)
+    laid = playable_melded_cards(view)
     hand = [*[card for group in sorted_hand for card in group], *laid]
-    can, before = usable(found), len(hand) - len(laid)
+    can, before = usable_cards(found), len(hand) - len(laid)
     in_meld = {word for meld in view.meldable for word in meld.cards.split()}
     return [
         {
             "card": str(card),
             "can": int(card) in can,
-            "alone": bool(with_cards_of(view, found, [int(card)])),
+            "alone": bool(actions_with_cards(view, found, [int(card)])),
             "gap": place in begins or (place == before and place > 0),
             "laid": place >= before,
             "melds": str(card) in in_meld,
@@ -317,9 +332,8 @@ def _spelled_trick(trick: Sequence[tuple[int, int]]) -> list[tuple[tuple[int, in
     return [(one, str(Card(one[1]))) for one in trick]
 
 
-def _trick(view: TableView) -> Plain:
-    """called: what it is, "trick" or cards that are played in turn; row: these lie beside each other; won: it is over,
-    and who took it."""
+def _trick_data(view: TableView) -> Plain:
+    """called: "trick", or cards played in turn; row: they are side by side; won: it is over, and who took it."""
     trick, mood = shown_trick(view)
     took = view.leader if mood == "won" and len(trick) > 1 else None
     return {
@@ -331,52 +345,52 @@ def _trick(view: TableView) -> Plain:
     }
 
 
-def _pile(view: TableView, pile: PileView, shown: Sequence[Button]) -> Plain:
-    """lines: what is said to draw from it."""
-    draws = drawing(pile.name, shown, spread=pile.spread)
+def _pile_data(view: TableView, pile: PileView, shown: Sequence[Button]) -> Plain:
+    """lines: those that draw from the pile."""
+    draws = drawing_buttons(pile.name, shown, spread=pile.spread)
     cards = pile.cards if pile.spread else pile.cards[-2:]
     return {
         "name": pile.name,
         "count": len(pile.cards),
         "spread": pile.spread,
         "kind": pile.kind,
-        "cards": spelled(cards),
-        "lines": [_line(view, shown[number].line) for number in draws],
+        "cards": spell_cards(cards),
+        "lines": [_offered_line(view, shown[number].line) for number in draws],
     }
 
 
-def _button(view: TableView, button: Button) -> Plain:
+def _button_data(view: TableView, button: Button) -> Plain:
     return {
         "label": button.label,
         "key": button.key,
         "line": button.line,
-        "several": [_line(view, line) for line in button.several],
+        "several": [_offered_line(view, line) for line in button.several],
         "begins": button.begins,
     }
 
 
-def _line(view: TableView, line: str) -> list[str]:
-    """A line, and how it is offered."""
-    from p2pcards.frontend.menus import line_label
+def _offered_line(view: TableView, line: str) -> list[str]:
+    """[line, its label]."""
+    from p2pcards.frontend.menus import short_line_label
 
-    label = line_label(line, view)
+    label = short_line_label(line, view)
     return [line, offered_text(view, line, STYLE) if label == line else label]
 
 
-def offers(view: TableView, cards: Sequence[int]) -> list[list[str]]:
-    """What can be done with just these cards, each a line and how it is offered."""
-    return [_line_of_cards(view, one.words) for one in with_cards_of(view, actions(view), cards)]
+def offers_for_cards(view: TableView, cards: Sequence[int]) -> list[list[str]]:
+    """[line, label] of each action that uses exactly these cards."""
+    return [_action_line(view, one.words) for one in actions_with_cards(view, legal_actions(view), cards)]
 
 
-def _line_of_cards(view: TableView, words: str) -> list[str]:
-    line, label = _line(view, words)
+def _action_line(view: TableView, words: str) -> list[str]:
+    line, label = _offered_line(view, words)
     return [line, f"play {label}" if is_card_word(words.split(maxsplit=1)[0]) else label]
 
 
-def _scores(view: TableView) -> Plain:
-    """A row for each side: who, the score, what the last hand changed, and once it is over what it came to."""
+def _scores_data(view: TableView) -> Plain:
+    """A row for each side: names, score, change by the last hand, and after a hand its items."""
     last = view.rounds[-1] if view.rounds else ()
-    over = view.sheet if view.sheet and is_over(view) else None
+    over = view.sheet if view.sheet and is_hand_over(view) else None
     return {
         "title": f"Hand {over.hand}" if over else "Score",
         "rows": [
@@ -385,35 +399,35 @@ def _scores(view: TableView) -> Plain:
                 "mine": view.me in side,
                 "score": view.seats[side[0]].score,
                 "last": f"{last[side[0]]:+d}" if last else "",
-                "items": item_words(beside_tallies(view, side[0], over.items[side[0]]), STYLE) if over else [],
+                "items": item_words(items_and_tallies(view, side[0], over.items[side[0]]), STYLE) if over else [],
             }
-            for side in sides(view)
+            for side in scoring_sides(view)
         ],
     }
 
 
-def _board(view: TableView) -> Plain | None:
-    """rows: a full stop for a hole, A and B for the pegs of the seats, a and b for their rear pegs."""
-    found = board_of(view)
+def _board_data(view: TableView) -> Plain | None:
+    """rows: "." for a hole, A and B for the seats' pegs, a and b for their rear pegs."""
+    found = board_and_pegs(view)
     return {"rows": found[0], "whose": found[1]} if found else None
 
 
-def _counting(view: TableView) -> list[Plain]:
-    """The moments of a count, one after the other. seat: whose; what: is counted; said: so far; cards: that count."""
-    if not is_over(view):
+def _counting_data(view: TableView) -> list[Plain]:
+    """The moments of a count, in order. seat: whose; what: is counted; said: so far; cards: that count."""
+    if not is_hand_over(view):
         return []
     return [
         {
             "seat": moment.tally.seat,
             "what": moment.tally.what,
-            "said": [with_cards(item.words, STYLE) for item in moment.items[-1:]] or ["nothing"],
-            "cards": spelled(moment.cards),
+            "said": [draw_cards_in_text(item.words, STYLE) for item in moment.items[-1:]] or ["nothing"],
+            "cards": spell_cards(moment.cards),
         }
-        for moment in moments(view)
+        for moment in count_moments(view)
     ]
 
 
-def sheet_shown(view: TableView) -> Plain:
+def sheet_data(view: TableView) -> Plain:
     """The score sheet: a row for each item and hand, a column for each side."""
     rows = score_rows(view, STYLE, len(view.rounds))
     return {

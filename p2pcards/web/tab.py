@@ -34,7 +34,7 @@ class Tab:
         self._text = ""
 
     async def receive(self) -> str:
-        """The next text. Raises PageGone where the tab is closed, or has said what no page of ours says."""
+        """The next text. Raises PageGone where the tab was closed, or sent what our page never sends."""
         while True:
             try:
                 for event in self._protocol.events():
@@ -49,6 +49,7 @@ class Tab:
                 raise PageGone from None
 
     async def _taken(self, event: object) -> str | None:
+        """The text in an event of the WebSocket, None where it brings none."""
         match event:
             case TextMessage():
                 self._text += event.data
@@ -76,11 +77,12 @@ class Tab:
             raise PageGone from None
 
     async def close(self, code: int, reason: str = "") -> None:
-        """Said even where its task is cancelled meanwhile. reason: what the page shows; at most 123 bytes."""
+        """Close the tab, even in a cancelled task. reason: shown by the page; at most 123 bytes."""
         with trio.move_on_after(PARTING, shield=True), suppress(LocalProtocolError, PageGone):
             await self._send(self._protocol.send(CloseConnection(code=code, reason=reason)))
 
     async def _send(self, data: bytes) -> None:
+        """Write bytes to the stream. Raises PageGone."""
         try:
             with trio.fail_after(PATIENCE):
                 async with self._turn:
@@ -89,9 +91,9 @@ class Tab:
             raise PageGone from None
 
 
-async def tab_of(stream: trio.SocketStream, request: h11.Request, more: bytes) -> Tab | None:
-    """The tab that asks for a WebSocket by this request, None if it asks for what we do not speak. more: what has come
-    after the request."""
+async def accept_tab(stream: trio.SocketStream, request: h11.Request, more: bytes) -> Tab | None:
+    """The tab that this request opens as a WebSocket, None for anything else. more: bytes that came after the
+    request."""
     protocol = WSConnection(ConnectionType.SERVER)
     try:
         protocol.initiate_upgrade_connection(list(request.headers), request.target)

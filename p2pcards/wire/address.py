@@ -24,36 +24,37 @@ def is_telephone(address: str) -> bool:
 
 
 def is_cable(address: str) -> bool:
+    """True for a serial device with a null-modem cable."""
     return address.startswith(CABLE)
 
 
-def is_line(address: str) -> bool:
-    """Whether it is reached over a serial line, and so slowly."""
+def goes_over_serial_line(address: str) -> bool:
+    """True for a telephone or cable address, whose link is slow."""
     return address.startswith((TELEPHONE, CABLE))
 
 
 def is_web(address: str) -> bool:
-    """Whether it is called over a WebSocket."""
+    """True for a `ws://` or `wss://` address, called over a WebSocket."""
     return address.startswith((WEBSOCKET, SECURE_WEBSOCKET))
 
 
 def is_meeting(address: str) -> bool:
-    """Whether it is found at a meeting point."""
+    """True for a `meet:...` address, which is looked up at the brokers."""
     return address.startswith(MEETING)
 
 
 def place_called(address: str) -> str:
-    """For people: where somebody is called."""
+    """The end of a sentence for people: "at ADDRESS" or "through a meeting point"."""
     return "through a meeting point" if is_meeting(address) else f"at {address}"
 
 
-def meeting_with(key: bytes) -> str:
-    """The address of a friend with this key, wherever they are."""
+def meeting_address_of(key: bytes) -> str:
+    """The `meet:FINGERPRINT` address of the friend with this public key."""
     return MEETING + fingerprint(key)
 
 
 def invitation_in(address: str) -> Invitation | None:
-    """Of a link to a meeting, None for any other address."""
+    """The invitation in a `meet:INVITATION` address, None for any other address."""
     try:
         return read_invitation(address.removeprefix(MEETING)) if is_meeting(address) else None
     except BadInvitation:

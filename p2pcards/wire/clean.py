@@ -51,8 +51,8 @@ def clean(text: str, limit: int = 200) -> str:
 
 
 def as_typed(text: str) -> str:
-    """A link, an address or a code copied from a message, as somebody would type it: dashes of any kind are hyphens,
-    and nothing is left that has no ink, nor quotes, brackets and full stops around it."""
+    """A link, address or code copied from a message, as a person would type it: dashes become hyphens, and invisible
+    characters, quotes, brackets and full stops around it are removed."""
     kinds = [(char, unicodedata.category(char)) for char in text]
     inked = [
         "-" if kind == "Pd" or char == MINUS else char for char, kind in kinds if kind != "Cf" and char not in INVISIBLE
@@ -61,7 +61,7 @@ def as_typed(text: str) -> str:
 
 
 def visible(text: str, limit: int = 60, also: Container[str] = ()) -> str:
-    """The beginning of a text that is refused; characters that cannot be seen, and those of `also`, are written as
+    """The beginning of a refused text, safe to show: invisible characters, and those of `also`, are written as
     <U+200B>."""
     return "".join(
         [

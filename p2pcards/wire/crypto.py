@@ -58,8 +58,8 @@ else:
         return key
 
     def session_certificate(begins: Any, ends: Any) -> tuple[str, str]:
-        """A certificate of a new key that vouches for itself, and the key, both in PEM: what DTLS wants, and nobody
-        believes. begins, ends: datetimes."""
+        """A new key and a certificate that it signs for itself, as (certificate, key) in PEM: DTLS demands one, and
+        nobody trusts it. begins, ends: datetimes."""
         from cryptography import x509
         from cryptography.hazmat.primitives.asymmetric.ec import SECP256R1, generate_private_key
         from cryptography.hazmat.primitives.hashes import SHA256

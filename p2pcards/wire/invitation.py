@@ -30,26 +30,27 @@ class Invitation:
         return b32encode(self.token + self.key_hash).decode().rstrip("=").lower()
 
     def comes_from(self, key: bytes) -> bool:
+        """True if this public key is that of the one who made the invitation."""
         return sha256(key).digest()[:KEY_HASH] == self.key_hash
 
 
 def make_invitation(token: bytes, key: bytes) -> Invitation:
-    """key: the public key of the waiter."""
+    """Make an invitation. key: the public key of the waiter."""
     return Invitation(token, sha256(key).digest()[:KEY_HASH])
 
 
 def looks_like_invitation(text: str) -> bool:
-    """Whether it is one, or what is left of one."""
+    """True if the text is an invitation or a damaged one."""
     return bool(re.fullmatch(rf"[a-z2-7]{{{CUT},}}", text, re.IGNORECASE | re.ASCII))
 
 
 def has_invitation(link: str) -> bool:
-    """Whether it leads to a meeting without a code."""
+    """True if a link holds an invitation, so that no code is needed."""
     return bool(re.search(rf"[:#][a-z2-7]{{{LETTERS}}}(\.[0-9a-f]{{{HASH_DIGITS}}})?$", link))
 
 
 def read_invitation(text: str) -> Invitation:
-    """Capitals do not matter. Raises BadInvitation."""
+    """Parse an invitation, in capitals or not. Raises BadInvitation."""
     if re.fullmatch(rf"[a-z2-7]{{{LETTERS}}}", text, re.IGNORECASE | re.ASCII):
         secret = b32decode(text.upper() + "=" * (-LETTERS % 8))
         invitation = Invitation(secret[:TOKEN], secret[TOKEN:])

@@ -280,7 +280,8 @@ _PERSON = row(Person, text(NAME), text(NAME), maybe(uint(3)), boolean)
 _CLOCK = row(lambda state, seconds: (state, seconds), member(ClockState), maybe(uint(86400)))
 
 
-def _proposed(value: Any) -> EntryKind:
+def _check_proposed_kind(value: Any) -> EntryKind:
+    """Check that a PROPOSAL is about an UNDO or a REDEAL. Raises Refused."""
     kind = member(EntryKind)(value)
     if kind not in (EntryKind.UNDO, EntryKind.REDEAL):
         raise Refused(Cause.SHAPE, "Only UNDO and REDEAL are proposed.")
@@ -311,7 +312,7 @@ _ARRAYS: dict[int, tuple[type, tuple[Callable[[Any], Any], ...]]] = {
     35: (WordsCommitment, (blob(32),)),
     36: (WordsNonce, (blob(16),)),
     37: (WordsReveal, (blob(16),)),
-    38: (Proposal, (_proposed, _NUMBER, uint(MAX_SIDES - 1), blob_or_none(SIGNATURE))),
+    38: (Proposal, (_check_proposed_kind, _NUMBER, uint(MAX_SIDES - 1), blob_or_none(SIGNATURE))),
     39: (Vote, (_NUMBER, uint(MAX_SIDES - 1), blob_or_none(SIGNATURE))),
     40: (LookOn, (_GAME_ID, _NUMBER)),
 }
@@ -319,6 +320,7 @@ _KINDS = {kind: number for number, (kind, _) in _ARRAYS.items()}
 
 
 def encode_message(message: Message) -> bytes:
+    """The bytes of a message as they travel in a frame."""
     if isinstance(message, RecordMessage):
         return bytes((0, message.number & 255)) + message.record
     if isinstance(message, MoveMessage):
@@ -327,21 +329,21 @@ def encode_message(message: Message) -> bytes:
         return bytes((3, message.number & 255)) + message.head + message.rest
     if isinstance(message, Quick):
         return bytes((2, message.author << 6 | message.phrase))
-    return pack([_KINDS[type(message)], *[_plain(getattr(message, field.name)) for field in fields(message)]])
+    return pack([_KINDS[type(message)], *[_as_plain(getattr(message, field.name)) for field in fields(message)]])
 
 
 def is_of_play(data: bytes) -> bool:
-    """Whether these bytes can only be a RECORD, a MOVE, a TAKEN or a QUICK: those are no msgpack."""
+    """True if these bytes can only be a RECORD, MOVE, TAKEN or QUICK, none of which is msgpack."""
     return data[:1] < b"\x80"
 
 
 def is_goodbye(data: bytes) -> bool:
-    """Whether these bytes can only be a BYE, at the cost of two bytes."""
+    """True if these bytes can only be a BYE; only two are read."""
     return data[:2] == b"\x93\x11"
 
 
-def wanted_game(data: bytes) -> bytes | None:
-    """The game that a RESUME is about, by its id; b"" for an OFFER, which is about a new one; else None."""
+def resumed_game_id(data: bytes) -> bytes | None:
+    """The id of the game that a RESUME names; b"" for an OFFER, which begins a new game; None for any other message."""
     if data[:2] not in (b"\x94\x19", b"\x92\x16"):
         return None
     try:
@@ -351,13 +353,13 @@ def wanted_game(data: bytes) -> bytes | None:
     return said.game_id if isinstance(said, Resume) else b""
 
 
-def other_version(theirs: int) -> Bye:
-    """What a program that speaks this version is told."""
+def bye_to_other_version(theirs: int) -> Bye:
+    """The BYE for a program that speaks another version of the protocol. theirs: its version."""
     return Bye(ByeCode.OTHER_VERSION, whose_is_older(VERSION, theirs))
 
 
-def said_version(data: bytes) -> int | None:
-    """The version that a HELLO names; None for anything else."""
+def hello_version(data: bytes) -> int | None:
+    """The protocol version in a HELLO; None for any other message."""
     try:
         said = decode_message(data)
     except Refused:
@@ -366,21 +368,21 @@ def said_version(data: bytes) -> int | None:
 
 
 def is_talk(data: bytes) -> bool:
-    """Whether these bytes can only be a CHAT or a QUICK, which a slow line carries after everything else."""
+    """True if these bytes can only be a CHAT or QUICK, which a slow line carries after everything else."""
     return data[:2] == b"\x94\x14" or data[:1] == b"\x02"
 
 
 def compares_words(data: bytes) -> bool:
-    """Whether these bytes can only be about words to compare, at the cost of two bytes."""
+    """True if these bytes can only be a message about words to compare; only two are read."""
     return data[:1] == b"\x92" and data[1:2] in (b"\x23", b"\x24", b"\x25")
 
 
 def decode_message(data: bytes) -> Message:
-    """Raises Refused."""
+    """The message in these bytes. Raises Refused."""
     if not 0 < len(data) <= MAX_MESSAGE:
         raise Refused(Cause.LENGTH, f"A message cannot have {len(data)} bytes.")
     if data[0] < 0x80:
-        return _short(data)
+        return _decode_short(data)
     values = unpack(data)
     kind = values[0] if values else None
     if type(kind) is not int or kind not in _ARRAYS:
@@ -392,8 +394,9 @@ def decode_message(data: bytes) -> Message:
     return message
 
 
-def _short(data: bytes) -> Message:
-    """A message that is no msgpack: its kind is the first byte. Raises Refused."""
+def _decode_short(data: bytes) -> Message:
+    """Decode a message that isn't msgpack (RECORD, MOVE, QUICK or TAKEN): its first byte is its kind. Raises
+    Refused."""
     kind, size = data[0], len(data)
     if kind == 0 and size > 2:
         return RecordMessage(data[1], data[2:])
@@ -414,9 +417,10 @@ _SHORT = {
 """What becomes of a message that is no msgpack, by its kind, where it is not as it should be."""
 
 
-def _plain(value: Any) -> Any:
+def _as_plain(value: Any) -> Any:
+    """A field as msgpack takes it: tuples and Person records become lists."""
     if isinstance(value, tuple):
-        return [_plain(part) for part in value]
+        return [_as_plain(part) for part in value]
     if isinstance(value, Person):
         return [value.name, value.character, value.seat, value.here]
     return value

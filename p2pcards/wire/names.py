@@ -35,38 +35,39 @@ _STATUS = ("trusted", "code", "first", "use", "known", "verified", "sure", "you"
 
 @lru_cache(4096)
 def given_name(text: str) -> str:
-    """A name that somebody gave themself, or was given at a table, as it may be shown: one line of at most NAME
-    characters without brackets and ticks, which are for what this program says of them; maybe nothing."""
+    """A name that a person chose, made safe to show: one line of at most NAME characters, without the brackets and
+    ticks that this program adds to names; maybe ""."""
     bare = ESCAPE_SEQUENCE.sub("", text)
     return clean("".join([" " if _is_status(char) else char for char in bare]), NAME)
 
 
 def _is_status(char: str) -> bool:
+    """True for brackets and ticks, which only this program may put beside a name."""
     return char in _TICKS or unicodedata.category(char) in ("Ps", "Pe")
 
 
 @lru_cache(4096)
 def look(name: str) -> str:
-    """The same for names that look the same, or nearly so: capitals, accents, blanks and signs do not count, nor which
-    alphabet a letter is of. Not to be shown."""
-    return _joined(_letters(name, signs=(False,))) or name
+    """A key that is equal for names that look alike: capitals, accents, blanks, signs and alphabets are ignored. Not to
+    be shown."""
+    return _fold_letters(_read_letters(name, signs=(False,))) or name
 
 
 @lru_cache(4096)
 def looks(name: str) -> frozenset[str]:
-    """Every look of a name, of which two that look alike have one in common: signs that look like letters may be meant
-    as such or not, and capitals of one alphabet look like other letters than the small ones do."""
+    """All keys under which a name may look like another; names that look alike share one. Signs that resemble letters
+    count as letters or not, and capitals of one alphabet may resemble other letters than their small forms."""
     folded = unicodedata.normalize("NFKD", unicodedata.normalize("NFKC", name).casefold())
     small = "".join([_READ_FOLDED.get(char, char) for char in folded if _is_read(char)])
     signs = sum(char in _READ and not char.isalnum() for char in name)
     ways = product((False, True), repeat=signs) if signs <= _MOST_SIGNS else [(False,) * signs, (True,) * signs]
-    found = {_joined(_letters(name, way)) for way in ways} | {_joined(small)}
+    found = {_fold_letters(_read_letters(name, way)) for way in ways} | {_fold_letters(small)}
     return frozenset(found - {""}) or frozenset([name])
 
 
-def _letters(name: str, signs: Iterable[bool]) -> list[str]:
-    """What its characters are read as. signs: of each sign that looks like a letter whether it is read as one; the rest
-    is left out."""
+def _read_letters(name: str, signs: Iterable[bool]) -> list[str]:
+    """The letters that the characters of a name may be read as. signs: for each sign that resembles a letter, in order,
+    True to read it as that letter, False to leave it out."""
     read, found = iter(signs), []
     for char in name:
         if char in _READ:
@@ -78,11 +79,12 @@ def _letters(name: str, signs: Iterable[bool]) -> list[str]:
 
 
 def _is_read(char: str) -> bool:
-    """Whether it is a letter or a figure; what is written beside letters as an accent (U+02B0 to U+02FF) is none."""
+    """True for a letter or figure; False for accents, also those written beside letters (U+02B0 to U+02FF)."""
     return char.isalnum() and not "\u02b0" <= char <= "\u02ff"
 
 
-def _joined(letters: Iterable[str]) -> str:
+def _fold_letters(letters: Iterable[str]) -> str:
+    """The letters as one text in which spellings that look alike are the same."""
     text = unicodedata.normalize("NFKD", unicodedata.normalize("NFKC", "".join(letters)).casefold())
     for written, read in _ALIKE:
         text = text.replace(written, read)
@@ -91,8 +93,8 @@ def _joined(letters: Iterable[str]) -> str:
 
 @lru_cache(4096)
 def reminds_of(name: str) -> frozenset[str]:
-    """The looks of the names that somebody may take this one for: with it the same without a number at its end, and
-    without what this program says of people ("Bill-2", "Bill trusted")."""
+    """The looks of all names that this one could be taken for: also without a number at its end, and without the words
+    that this program adds to names ("Bill-2", "Bill trusted")."""
     found, bare = looks(name), name
     while (shorter := _without_status(bare)) is not None:
         found, bare = found | looks(shorter), shorter
@@ -100,7 +102,7 @@ def reminds_of(name: str) -> frozenset[str]:
 
 
 def _without_status(name: str) -> str | None:
-    """None where nothing of the kind stands there."""
+    """The name without a number or a word of this program at one end; None if there is none."""
     if (last := _LAST_WORD.fullmatch(name)) and (last[2].isnumeric() or look(last[2]) in _status_looks()):
         return last[1]
     if (first := _FIRST_WORD.fullmatch(name)) and look(first[1]) in _status_looks():
@@ -110,11 +112,12 @@ def _without_status(name: str) -> str | None:
 
 @lru_cache(1)
 def _status_looks() -> frozenset[str]:
+    """The looks of the words that this program adds to names."""
     return frozenset(map(look, _STATUS))
 
 
 def known_by_look(people: Iterable[tuple[bytes, str]]) -> ByLook:
-    """people: (key, the name by which they are known)."""
+    """The keys of people by each look of their names. people: (key, the name by which they are known)."""
     known: dict[str, frozenset[bytes]] = {}
     for key, name in people:
         for one in looks(name):
@@ -123,33 +126,34 @@ def known_by_look(people: Iterable[tuple[bytes, str]]) -> ByLook:
 
 
 def shown_names(people: Sequence[tuple[bytes, str]], known: ByLook, own: ByLook = NOBODY) -> tuple[str, ...]:
-    """The names of those at a table as they are shown to somebody. people: (key, name), the key empty where it has not
-    been seen yet. own: the same as `known` for the name of the one who is shown them.
+    """The names of the people at a table as one of them is shown them. people: (key, name), the key empty if not seen
+    yet; known: the people the viewer knows; own: the same for the viewer's own name.
 
-    A person whose name looks like that of somebody else, known or at the table, has the first letters of their key
-    beside it, in brackets, which no name has, and so has a known name with a number or a word of this program's behind
-    it; but a person who alone is known by that name has it for themself.
+    A person whose name looks like somebody else's, known or at the table, gets the first letters of their key in
+    brackets, as does a known name with a number or a word of this program added. A person who alone is known by a name
+    keeps it bare.
     """
     names = [given_name(name) or "somebody" for _, name in people]
     seen = [looks(name) for name in names]
     shown = []
     for place, ((key, _), name) in enumerate(zip(people, names, strict=True)):
-        whose = _whose(reminds_of(name), known) | _whose(seen[place], own)
+        whose = _keys_with_looks(reminds_of(name), known) | _keys_with_looks(seen[place], own)
         others = (other for at, other in enumerate(seen) if at != place)
         alone = whose == {key} if whose else not any(other & seen[place] for other in others)
         shown.append(name if alone else f"{name[:MARKED].rstrip()} [{key_letters(key)}]")
     return tuple(shown)
 
 
-def _whose(found: Iterable[str], known: ByLook) -> frozenset[bytes]:
+def _keys_with_looks(found: Iterable[str], known: ByLook) -> frozenset[bytes]:
+    """The keys of all known people whose names have one of these looks."""
     return frozenset[bytes]().union(*[known.get(one, frozenset()) for one in found])
 
 
 def key_letters(key: bytes) -> str:
-    """The first half of a key's fingerprint, "?" for a key that has not been seen."""
+    """The first half of a key's fingerprint; "?" for a key that has not been seen."""
     return fingerprint(key)[:9] if key else "?"
 
 
 def without_mark(shown: str) -> str:
-    """The name to which `shown_names` may have added a mark."""
+    """The name without the key letters that `shown_names` may have added."""
     return shown.partition(" [")[0]

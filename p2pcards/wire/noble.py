@@ -35,6 +35,7 @@ class InvalidTag(Exception):
 
 
 def _sized(data: bytes, size: int, what: str) -> bytes:
+    """Return the data as bytes. Raises ValueError unless it has this size. what: names it."""
     if len(data) != size:
         raise ValueError(f"{what} has {size} bytes.")
     return bytes(data)
@@ -50,7 +51,8 @@ class Ed25519PublicKey:
 
     @classmethod
     def from_public_bytes(cls, data: bytes) -> Ed25519PublicKey:
-        """Whether they are a point shows when a signature is verified, as in OpenSSL."""
+        """The key in 32 bytes. Whether they are a point on the curve is checked when a signature is verified, as in
+        OpenSSL."""
         return cls(_sized(data, KEY, "An Ed25519 public key"))
 
     def public_bytes_raw(self) -> bytes:
@@ -58,15 +60,15 @@ class Ed25519PublicKey:
 
     @cached_property
     def _point(self) -> Any:
-        """As OpenSSL reads it: y may be p or more. None where it is not on the curve."""
+        """The point on the curve, read as OpenSSL does (y may be p or more); None if there is none."""
         try:
             return noble.ed25519.Point.fromBytes(to_js(self._raw), True)
         except JsException:
             return None
 
     def verify(self, signature: bytes, data: bytes) -> None:
-        """noble's own `verify` multiplies by the cofactor, and takes signatures that OpenSSL refuses: so R is computed
-        here, and compared."""
+        """Raise InvalidSignature unless the signature is valid, judged as OpenSSL does, without the cofactor. noble's
+        own `verify` uses the cofactor, so R is computed here and compared."""
         r, s = signature[:KEY], int.from_bytes(signature[KEY:], "little")
         if len(signature) != SIGNATURE or s >= ORDER or self._point is None:
             raise InvalidSignature
@@ -80,7 +82,8 @@ class Ed25519PublicKey:
 
 
 def _times(point: Any, number: int) -> Any:
-    """In no constant time: both are public. A small int would arrive as a JavaScript number, which is no BigInt."""
+    """Multiply a point by a public number; not in constant time. A small int would reach JavaScript as a number, not a
+    BigInt."""
     return point.multiplyUnsafe(BigInt(hex(number)))
 
 
@@ -119,10 +122,12 @@ PKCS8 = bytes.fromhex("302e020100300506032b657004220420")
 
 
 def pem_of(key: Ed25519PrivateKey) -> bytes:
+    """The PEM file of a private key."""
     return b"\n".join([BEGIN, b64encode(PKCS8 + key.private_bytes_raw()), END, b""])
 
 
 def private_key_in(pem: bytes) -> Ed25519PrivateKey:
+    """The private key in a PEM file. Raises ValueError."""
     _, begun, rest = pem.partition(BEGIN)
     text, ended, _ = rest.partition(END)
     der = b64decode(b"".join(text.split()), validate=True)  # its error is a ValueError
@@ -210,6 +215,7 @@ class HKDF:
         self._length, self._salt, self._info = length, salt or b"", info or b""
 
     def derive(self, key_material: bytes) -> bytes:
+        """The derived key."""
         root, block, derived = digest(self._salt, key_material, "sha256"), b"", b""
         for number in range(1, -(-self._length // 32) + 1):
             block = digest(root, block + self._info + bytes([number]), "sha256")
@@ -229,6 +235,7 @@ PLACES: dict[str, dict[str, type]] = {
 
 
 def _put_in_place() -> None:
+    """Install these stand-ins under the module names that the library `cryptography` has."""
     for name, what in PLACES.items():
         sys.modules[name] = ModuleType(name)
         vars(sys.modules[name]).update(what)

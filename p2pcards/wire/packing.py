@@ -12,7 +12,7 @@ from typing import Any, NoReturn, TypeVar, Union, get_args, get_origin, get_type
 
 import msgpack
 
-from p2pcards.cards.card import Card, Suit, is_card
+from p2pcards.cards.card import Card, Suit, is_card_byte
 from p2pcards.games.game import Action, AnyGame
 
 # --- the one error for anything from a peer or a log that is not as it must be ----------------------------------------
@@ -54,12 +54,13 @@ _PACKER = msgpack.Packer(use_bin_type=True)
 
 
 def pack(values: Sequence[Any]) -> bytes:
+    """The values as one msgpack array in its shortest encoding."""
     packed: bytes = _PACKER.pack(values)
     return packed
 
 
 def unpack(body: bytes) -> list[Any]:
-    """The array behind a body. Raises Refused for anything but one array in its shortest encoding."""
+    """The array in these bytes. Raises Refused for anything but one array in its shortest encoding."""
     try:
         values = msgpack.unpackb(body, raw=False, strict_map_key=True)
         if type(values) is not list:
@@ -74,135 +75,161 @@ def unpack(body: bytes) -> list[Any]:
 
 
 def match(values: Sequence[Any], *checks: Check[Any]) -> list[Any]:
-    """What the values stand for, one check for each. Raises Refused when their number is wrong or a check fails."""
+    """Check each value by the check at its place, and return the results. Raises Refused for another number of values
+    or a value that fails."""
     if len(values) != len(checks):
         raise Refused(Cause.SHAPE, f"There are {len(values)} elements where {len(checks)} belong.")
     return [check(value) for value, check in zip(values, checks, strict=True)]
 
 
-def _shape(what: str) -> Refused:
+def _shape_refusal(what: str) -> Refused:
+    """The Refused for a value of the wrong shape. what: what it should be, such as "a number from 0 to 3"."""
     return Refused(Cause.SHAPE, f"An element should be {what}.")
 
 
 def uint(high: int = 2**32 - 1, low: int = 0) -> Check[int]:
+    """A check for an integer from `low` to `high`."""
+
     def check(value: Any) -> int:
+        """Return the value if it is an integer in the range. Raises Refused."""
         if type(value) is not int or not low <= value <= high:
-            raise _shape(f"a number from {low} to {high}")
+            raise _shape_refusal(f"a number from {low} to {high}")
         return value
 
     return check
 
 
 def member(kind: type[N]) -> Check[N]:
-    """One of the numbers that an enum names."""
+    """A check that turns a number into a member of this enum."""
     numbers = {int(number): number for number in kind}
     what = f"a number from {min(numbers)} to {max(numbers)}"
 
     def check(value: Any) -> N:
+        """The member with this number. Raises Refused."""
         if type(value) is not int or value not in numbers:
-            raise _shape(what)
+            raise _shape_refusal(what)
         return numbers[value]
 
     return check
 
 
 def flags(kind: type[F]) -> Check[F]:
-    """A sum of the bits that an enum names."""
+    """A check that turns a sum of bits into flags of this class."""
     most = sum(kind)
 
     def check(value: Any) -> F:
+        """The flags in this number. Raises Refused."""
         if type(value) is not int or not 0 <= value <= most:
-            raise _shape(f"a number from 0 to {most}")
+            raise _shape_refusal(f"a number from 0 to {most}")
         return kind(value)
 
     return check
 
 
 def blob(size: int) -> Check[bytes]:
+    """A check for exactly `size` bytes."""
+
     def check(value: Any) -> bytes:
+        """Return the value if it is bytes of this size. Raises Refused."""
         if type(value) is not bytes or len(value) != size:
-            raise _shape(f"{size} bytes")
+            raise _shape_refusal(f"{size} bytes")
         return value
 
     return check
 
 
 def blob_up_to(size: int) -> Check[bytes]:
+    """A check for at most `size` bytes."""
+
     def check(value: Any) -> bytes:
+        """Return the value if it is bytes of at most this size. Raises Refused."""
         if type(value) is not bytes or len(value) > size:
-            raise _shape(f"at most {size} bytes")
+            raise _shape_refusal(f"at most {size} bytes")
         return value
 
     return check
 
 
 def blob_or_none(size: int) -> Check[bytes]:
+    """A check for `size` bytes or b""."""
+
     def check(value: Any) -> bytes:
+        """Return the value if it is bytes of this size or b"". Raises Refused."""
         if type(value) is not bytes or len(value) not in (0, size):
-            raise _shape(f"{size} bytes, or none")
+            raise _shape_refusal(f"{size} bytes, or none")
         return value
 
     return check
 
 
 def text(size: int) -> Check[str]:
+    """A check for a str of at most `size` characters."""
+
     def check(value: Any) -> str:
+        """Return the value if it is a str within the limit. Raises Refused."""
         if type(value) is not str or len(value) > size:
-            raise _shape(f"a text of at most {size} characters")
+            raise _shape_refusal(f"a text of at most {size} characters")
         return value
 
     return check
 
 
 def boolean(value: Any) -> bool:
+    """Check that a value is a bool. Raises Refused."""
     if type(value) is not bool:
-        raise _shape("true or false")
+        raise _shape_refusal("true or false")
     return value
 
 
 def maybe(inner: Check[T]) -> Check[T | None]:
+    """A check that also lets None through."""
     return lambda value: None if value is None else inner(value)
 
 
 def array(inner: Check[T], most: int) -> Check[tuple[T, ...]]:
+    """A check for an array of at most `most` elements, each passing the inner check."""
+
     def check(value: Any) -> tuple[T, ...]:
+        """The elements of an array, each checked. Raises Refused."""
         if type(value) is not list or len(value) > most:
-            raise _shape(f"an array of at most {most}")
+            raise _shape_refusal(f"an array of at most {most}")
         return tuple([inner(element) for element in value])
 
     return check
 
 
 def row(build: Callable[..., T], *checks: Check[Any]) -> Check[T]:
-    """An array of fixed shape, made into something."""
+    """A check for an array of fixed length, one check for each element, from which `build` makes the result."""
 
     def check(value: Any) -> T:
+        """The object built from an array of checked elements. Raises Refused."""
         if type(value) is not list:
-            raise _shape("an array")
+            raise _shape_refusal("an array")
         return build(*match(value, *checks))
 
     return check
 
 
 def rule_value(value: Any) -> bool | int | str:
-    """A value of a rule option; the game says what it may be."""
+    """Check the form of a rule option's value; the game decides what it may be. Raises Refused."""
     if type(value) is bool or (type(value) is int and abs(value) < 2**31) or (type(value) is str and len(value) <= 40):
         return value
-    raise _shape("the value of an option")
+    raise _shape_refusal("the value of an option")
 
 
 def raw_field(value: Any, depth: int = 3) -> Any:
-    """A field of an action, arrays in it nested at most so deep; the game says what else it may be."""
+    """Check the form of an action's field, with arrays nested at most `depth` deep; the game decides what it may be.
+    Raises Refused."""
     if value is None or type(value) in (int, bool, bytes):
         return value
     if type(value) is list and depth:
         return tuple([raw_field(element, depth - 1) for element in value])
-    raise _shape("a field of an action")
+    raise _shape_refusal("a field of an action")
 
 
 def cards_from(data: bytes) -> tuple[Card, ...]:
-    """The cards of a bin; Refused for a byte that is not a card, or is the face-down one."""
-    if not all(is_card(byte) for byte in data):
+    """The cards in these bytes, one each. Raises Refused for a byte that is no card, or the face-down one."""
+    if not all(is_card_byte(byte) for byte in data):
         raise Refused(Cause.SHAPE, "A byte is not a card.")
     return tuple([Card(byte) for byte in data])
 
@@ -215,9 +242,9 @@ MOST = 2**16 - 1
 
 
 def encode_action(game: AnyGame, action: Action) -> tuple[int, tuple[Any, ...]]:
-    """The number of the action's class, and its fields as they travel."""
+    """(class number, fields) of an action as they travel."""
     kind: type = type(action)
-    return game.actions.index(kind), tuple([_encode(getattr(action, name)) for name in _names(kind)])
+    return game.actions.index(kind), tuple([_encode_field(getattr(action, name)) for name in _field_names(kind)])
 
 
 def decode_action(game: AnyGame, number: int, values: tuple[Any, ...]) -> Action:
@@ -225,35 +252,38 @@ def decode_action(game: AnyGame, number: int, values: tuple[Any, ...]) -> Action
     if number >= len(game.actions):
         raise Refused(Cause.SHAPE, f"{game.name} has no action {number}.")
     kind: type = game.actions[number]
-    decoders = _decoders(kind)
+    decoders = _field_decoders(kind)
     if len(values) != len(decoders):
         raise Refused(Cause.SHAPE, f"The action {kind.__name__} has {len(decoders)} fields, not {len(values)}.")
     return kind(*[decode(value) for decode, value in zip(decoders, values, strict=True)])
 
 
 @cache
-def _names(kind: type) -> tuple[str, ...]:
+def _field_names(kind: type) -> tuple[str, ...]:
+    """The names of the fields of an action class, in order."""
     return tuple(field.name for field in fields(kind))
 
 
 @cache
-def _decoders(kind: type) -> tuple[Callable[[Any], Any], ...]:
-    """What turns each field of an action class from what travels into what it stands for; Refused for anything else."""
+def _field_decoders(kind: type) -> tuple[Callable[[Any], Any], ...]:
+    """The functions that decode each field of an action class from its form on the wire. They raise Refused."""
     hints = get_type_hints(kind)
-    return tuple(_decoder(hints[field.name]) for field in fields(kind))
+    return tuple(_field_decoder(hints[field.name]) for field in fields(kind))
 
 
-def _encode(value: Any) -> Any:
+def _encode_field(value: Any) -> Any:
+    """The form on the wire of a field of an action: cards as bytes, enums as numbers."""
     if isinstance(value, tuple):
         if all(isinstance(part, Card) for part in value):
             return bytes(value)
-        return tuple([_encode(part) for part in value])
+        return tuple([_encode_field(part) for part in value])
     return int(value) if isinstance(value, int) and not isinstance(value, bool) else value
 
 
-def _decoder(hint: Any) -> Callable[[Any], Any]:
+def _field_decoder(hint: Any) -> Callable[[Any], Any]:
+    """The function that decodes a field of this annotated type from its form on the wire."""
     if get_origin(hint) in (Union, types.UnionType):
-        inner = _decoder(next(part for part in get_args(hint) if part is not type(None)))
+        inner = _field_decoder(next(part for part in get_args(hint) if part is not type(None)))
         return lambda value: None if value is None else inner(value)
     if get_origin(hint) is tuple:
         return _tuple_decoder(get_args(hint)[0])
@@ -261,19 +291,23 @@ def _decoder(hint: Any) -> Callable[[Any], Any]:
 
 
 def _tuple_decoder(inner: Any) -> Callable[[Any], Any]:
+    """The function that decodes a tuple field; cards travel as bytes."""
     if inner is Card:
-        return lambda value: cards_from(value) if type(value) is bytes else _wrong()
-    each = _decoder(inner)
-    return lambda value: tuple([each(part) for part in value]) if type(value) is tuple else _wrong()
+        return lambda value: cards_from(value) if type(value) is bytes else _refuse_field()
+    each = _field_decoder(inner)
+    return lambda value: tuple([each(part) for part in value]) if type(value) is tuple else _refuse_field()
 
 
-def _wrong() -> NoReturn:
+def _refuse_field() -> NoReturn:
+    """Raise Refused for a field of an action that has the wrong shape."""
     raise Refused(Cause.SHAPE, "A field of an action has the wrong shape.")
 
 
 _SCALARS: dict[Any, Callable[[Any], Any]] = {
-    bool: lambda value: value if type(value) is bool else _wrong(),
-    int: lambda value: value if type(value) is int and 0 <= value <= MOST else _wrong(),
-    Card: lambda value: Card(value) if type(value) is int and 0 < value < 256 and is_card(value) else _wrong(),
-    Suit: lambda value: Suit(value) if type(value) is int and 0 <= value <= 3 else _wrong(),
+    bool: lambda value: value if type(value) is bool else _refuse_field(),
+    int: lambda value: value if type(value) is int and 0 <= value <= MOST else _refuse_field(),
+    Card: lambda value: (
+        Card(value) if type(value) is int and 0 < value < 256 and is_card_byte(value) else _refuse_field()
+    ),
+    Suit: lambda value: Suit(value) if type(value) is int and 0 <= value <= 3 else _refuse_field(),
 }

@@ -59,7 +59,8 @@ class RefusalCode(Reason):
 
 
 def whose_is_older(theirs: int, ours: int) -> str:
-    """What a program of another version of the protocol means for a player; follows a name, as the sentences below."""
+    """The end of a sentence for a player, after a name: the other side's program is older or newer, and what to update.
+    theirs, ours: protocol versions."""
     if theirs < ours:
         return "runs an older p2pcards. Ask them to update it, or to reload their page"
     return "runs a newer p2pcards. Update yours, or reload this page"
@@ -167,5 +168,5 @@ PHRASES = (
 
 
 def find_phrase(word: str) -> int | None:
-    """The number of a phrase, by its word."""
+    """The number of the quick phrase with this word, None if there is none."""
     return next((number for number, phrase in enumerate(PHRASES) if phrase.word == word.casefold()), None)

@@ -10,7 +10,7 @@ from functools import lru_cache
 from hashlib import sha256
 from typing import Any, ClassVar
 
-from p2pcards.cards.card import Card, is_card
+from p2pcards.cards.card import Card, is_card_byte
 from p2pcards.games.outcome import Outcome
 from p2pcards.wire.crypto import Ed25519PrivateKey, Ed25519PublicKey, InvalidSignature
 from p2pcards.wire.keys import RefusedKey, admit
@@ -59,22 +59,22 @@ class Frame:
 
     @property
     def size(self) -> int:
-        """How many bytes travel."""
+        """The number of bytes that travel."""
         return 2 + len(self.body) + SIGNATURE
 
     def __bytes__(self) -> bytes:
-        """As it travels, length first."""
+        """The frame as it travels, length first."""
         size = len(self.body) + SIGNATURE
         return size.to_bytes(2, "big") + self.body + self.signature
 
 
 def sign(key: Ed25519PrivateKey, label: bytes, context: bytes, body: bytes) -> Frame:
-    """context: what the body is bound to, usually a head."""
+    """Sign a body. context: what the body is bound to, usually a head."""
     return Frame(body, key.sign(label + context + body))
 
 
 def check_signature(key: bytes, label: bytes, context: bytes, frame: Frame) -> None:
-    """Raises Refused unless this key signed the frame in this context."""
+    """Raise Refused unless this key signed the frame in this context."""
     try:
         _admitted(key).verify(frame.signature, label + context + frame.body)
     except (InvalidSignature, RefusedKey) as error:
@@ -83,6 +83,7 @@ def check_signature(key: bytes, label: bytes, context: bytes, frame: Frame) -> N
 
 @lru_cache(maxsize=64)
 def _admitted(key: bytes) -> Ed25519PublicKey:
+    """The key object behind 32 bytes, cached. Raises RefusedKey."""
     return admit(key)
 
 
@@ -328,15 +329,16 @@ Entry = Move | OutcomeEntry | DealEntry | AboutTheTable | Agreed | Learning | Op
 
 
 def encode_entry(entry: Entry) -> bytes:
+    """The body of an entry, in msgpack."""
     match entry:
         case ActionEntry(base, seat, action, values):
             return pack([EntryKind.ACTION, base, seat, action, *values])
         case CommitEntry(base, seat, action, commitment):
             return pack([EntryKind.COMMIT, base, seat, action, commitment])
         case OutcomeEntry(outcome):
-            return pack([EntryKind.OUTCOME, *_outcome_bins(outcome)])
+            return pack([EntryKind.OUTCOME, *_pack_outcome(outcome)])
         case DealEntry(base, hand, absent, outcome):
-            return pack([EntryKind.DEAL, base, hand, bytes(absent), *_outcome_bins(outcome)])
+            return pack([EntryKind.DEAL, base, hand, bytes(absent), *_pack_outcome(outcome)])
         case TakeoverEntry(base, seat, reason):
             return pack([EntryKind.TAKEOVER, base, seat, reason])
         case ReturnEntry(base, seat):
@@ -351,7 +353,7 @@ def encode_entry(entry: Entry) -> bytes:
         case PauseEntry(base) | ContinueEntry(base) | RestartEntry(base):
             return pack([entry.kind, base])
         case UndoEntry() | RedealEntry():
-            return pack([*_agreed(entry), [[yes.side, yes.signature] for yes in entry.yeses]])
+            return pack([*_agreed_fields(entry), [[yes.side, yes.signature] for yes in entry.yeses]])
         case SwapEntry(base, seat):
             return pack([EntryKind.SWAP, base, seat])
         case FaceUpEntry(base, up):
@@ -361,16 +363,17 @@ def encode_entry(entry: Entry) -> bytes:
 
 
 def agreed_body(entry: Agreed) -> bytes:
-    """What a yes signs: the body of the entry without the yeses."""
-    return pack(_agreed(entry))
+    """The body that a yes signs: the entry without any yes."""
+    return pack(_agreed_fields(entry))
 
 
-def _agreed(entry: Agreed) -> list[int]:
+def _agreed_fields(entry: Agreed) -> list[int]:
+    """The fields of an agreed entry that come before its yeses: kind, base and, but for an UNDO, side."""
     return [entry.kind, entry.base] if isinstance(entry, UndoEntry) else [entry.kind, entry.base, entry.side]
 
 
 def decode_entry(body: bytes) -> Entry:
-    """Raises Refused."""
+    """The entry in a body. Raises Refused."""
     values = unpack(body)
     kind = values[0] if values else None
     if type(kind) is not int or kind not in _DECODERS:
@@ -379,11 +382,12 @@ def decode_entry(body: bytes) -> Entry:
 
 
 def encode_faces(faces: tuple[Card, ...]) -> bytes:
+    """The body of the faces that one seat is shown beside a record."""
     return pack([EntryKind.FACES, bytes(faces)])
 
 
 def decode_faces(body: bytes) -> tuple[Card, ...]:
-    """Raises Refused."""
+    """The cards in the body of faces. Raises Refused."""
     kind, data = match(unpack(body), uint(255), blob_up_to(255))
     if kind != EntryKind.FACES or not data:
         raise Refused(Cause.SHAPE, "These are not faces.")
@@ -396,20 +400,22 @@ def encode_opening(salt: bytes, action: int, values: tuple[Any, ...]) -> bytes:
 
 
 def decode_opening(data: bytes) -> tuple[bytes, int, tuple[Any, ...]]:
-    """salt, action, fields. Raises Refused."""
+    """(salt, action class number, fields) of the opening of a commitment. Raises Refused."""
     values = unpack(data)
     salt, action = match(values[:2], blob_or_none(SALT), _ACTION)
     return salt, action, tuple([raw_field(value) for value in values[2:]])
 
 
-def _outcome_bins(outcome: Outcome) -> list[bytes]:
+def _pack_outcome(outcome: Outcome) -> list[bytes]:
+    """The two byte strings of an outcome: (place, card) pairs and (place, value) pairs."""
     return [
         bytes([byte for pair in outcome.cards for byte in pair]),
         bytes([byte for pair in outcome.values for byte in pair]),
     ]
 
 
-def _pairs(data: bytes) -> list[tuple[int, int]]:
+def _split_pairs(data: bytes) -> list[tuple[int, int]]:
+    """The (place, value) pairs in the bytes of an outcome. Raises Refused unless places ascend."""
     pairs = list(zip(data[::2], data[1::2], strict=False))
     places = [place for place, _ in pairs]
     if len(data) % 2 or places != sorted(set(places)):
@@ -417,14 +423,16 @@ def _pairs(data: bytes) -> list[tuple[int, int]]:
     return pairs
 
 
-def _outcome(cards: bytes, seats: bytes) -> Outcome:
-    shown = _pairs(cards)
-    if not all(is_card(byte) for _, byte in shown):
+def _decode_outcome(cards: bytes, seats: bytes) -> Outcome:
+    """The outcome behind its two byte strings. Raises Refused."""
+    shown = _split_pairs(cards)
+    if not all(is_card_byte(byte) for _, byte in shown):
         raise Refused(Cause.SHAPE, "A byte of an outcome is not a card.")
-    return Outcome(tuple([(place, Card(byte)) for place, byte in shown]), tuple(_pairs(seats)))
+    return Outcome(tuple([(place, Card(byte)) for place, byte in shown]), tuple(_split_pairs(seats)))
 
 
-def _yeses(value: Any) -> tuple[Yes, ...]:
+def _check_yeses(value: Any) -> tuple[Yes, ...]:
+    """Decode the yeses of an agreed entry. Raises Refused unless they are in order of the sides."""
     yeses = array(row(Yes, uint(15), blob(SIGNATURE)), 3)(value)
     sides = [yes.side for yes in yeses]
     if sides != sorted(set(sides)):
@@ -439,18 +447,21 @@ _BIN = blob_up_to(510)
 
 
 def _decode_action(values: list[Any]) -> Entry:
+    """Decode an ACTION entry from its fields. Raises Refused."""
     base, seat, action = match(values[:3], _BASE, _SEAT, _ACTION)
     return ActionEntry(base, seat, action, tuple([raw_field(value) for value in values[3:]]))
 
 
 def _decode_deal(values: list[Any]) -> Entry:
+    """Decode a DEAL entry from its fields. Raises Refused."""
     base, hand, absent, cards, seats = match(values, _BASE, uint(low=1), blob_up_to(3), _BIN, _BIN)
     if list(absent) != sorted(set(absent)):
         raise Refused(Cause.SHAPE, "The absent sides are out of order.")
-    return DealEntry(base, hand, tuple(absent), _outcome(cards, seats))
+    return DealEntry(base, hand, tuple(absent), _decode_outcome(cards, seats))
 
 
-def _opened(value: Any) -> Opened:
+def _check_opened(value: Any) -> Opened:
+    """Decode one private action in an OPENING. Raises Refused."""
     if type(value) is not list:
         raise Refused(Cause.SHAPE, "An opening should be an array.")
     record, salt, action = match(value[:3], _BASE, blob_or_none(SALT), _ACTION)
@@ -460,19 +471,21 @@ def _opened(value: Any) -> Opened:
 _DECODERS: dict[int, Callable[[list[Any]], Entry]] = {
     EntryKind.ACTION: _decode_action,
     EntryKind.COMMIT: lambda values: CommitEntry(*match(values, _BASE, _SEAT, _ACTION, blob(COMMITMENT))),
-    EntryKind.OUTCOME: lambda values: OutcomeEntry(_outcome(*match(values, _BIN, _BIN))),
+    EntryKind.OUTCOME: lambda values: OutcomeEntry(_decode_outcome(*match(values, _BIN, _BIN))),
     EntryKind.DEAL: _decode_deal,
     EntryKind.TAKEOVER: lambda values: TakeoverEntry(*match(values, _BASE, _SEAT, member(TakeoverReason))),
     EntryKind.RETURN: lambda values: ReturnEntry(*match(values, _BASE, _SEAT)),
-    EntryKind.OPENING: lambda values: OpeningEntry(*match(values, _BASE, uint(low=1), blob(VALUE), array(_opened, 64))),
+    EntryKind.OPENING: lambda values: OpeningEntry(
+        *match(values, _BASE, uint(low=1), blob(VALUE), array(_check_opened, 64))
+    ),
     EntryKind.CHECK: lambda values: CheckEntry(
         *match(values, _BASE, uint(15), uint(), member(Verdict), blob_or_none(VALUE))
     ),
     EntryKind.CLOSE: lambda values: CloseEntry(*match(values, _BASE, member(CloseReason))),
     EntryKind.PAUSE: lambda values: PauseEntry(*match(values, _BASE)),
     EntryKind.CONTINUE: lambda values: ContinueEntry(*match(values, _BASE)),
-    EntryKind.UNDO: lambda values: UndoEntry(*match(values, _BASE, _yeses)),
-    EntryKind.REDEAL: lambda values: RedealEntry(*match(values, _BASE, uint(15), _yeses)),
+    EntryKind.UNDO: lambda values: UndoEntry(*match(values, _BASE, _check_yeses)),
+    EntryKind.REDEAL: lambda values: RedealEntry(*match(values, _BASE, uint(15), _check_yeses)),
     EntryKind.RESTART: lambda values: RestartEntry(*match(values, _BASE)),
     EntryKind.SWAP: lambda values: SwapEntry(*match(values, _BASE, _SEAT)),
     EntryKind.FACE_UP: lambda values: FaceUpEntry(*match(values, _BASE, boolean)),
@@ -552,16 +565,19 @@ class Header:
     version: int = VERSION  # of the protocol when the game began; the game keeps its rules
 
     def seat_of(self, side: int) -> int | None:
+        """The seat of a side, None if it has none."""
         for seat, entry in enumerate(self.seats):
             if entry.side == side:
                 return seat
         return None
 
     def side_of(self, key: bytes) -> int | None:
+        """The side with this public key, None if there is none."""
         return next((number for number, side in enumerate(self.sides) if side.key == key), None)
 
 
 def encode_header(header: Header) -> bytes:
+    """The body of a header."""
     first = header.version == 1
     looked_at = [header.between_hands] if header.between_hands else []
     of_version_2 = [] if first else [int(header.assists), header.deal, *looked_at]
@@ -583,8 +599,8 @@ def encode_header(header: Header) -> bytes:
     )
 
 
-def _fields(version: int) -> tuple[Check[Any], ...]:
-    """What follows magic and version in a header of this version."""
+def _header_fields(version: int) -> tuple[Check[Any], ...]:
+    """The checks for the fields of a header of this version, after magic and version."""
     edition = () if version == 1 else (uint(EDITIONS, 1),)
     newer = () if version == 1 else (flags(Assist), maybe(uint()))
     return (
@@ -601,13 +617,13 @@ def _fields(version: int) -> tuple[Check[Any], ...]:
     )
 
 
-_FIELDS = {version: _fields(version) for version in READ}
+_FIELDS = {version: _header_fields(version) for version in READ}
 _BETWEEN_HANDS = uint(3600, 1)
 """What may follow, but in version 1."""
 
 
 def version_of(frame: Frame) -> int:
-    """The version under which the game of a header began, 0 where the frame is none of p2pcards. Raises Refused."""
+    """The protocol version in a header's frame; 0 if the frame is no header of p2pcards. Raises Refused."""
     magic, version = match(unpack(frame.body)[:2], text(8), uint(255))
     return int(version) if magic == "p2pcards" else 0
 
@@ -644,9 +660,9 @@ KEY, END, SIDE = 0, 3, 4
 """Places in that of a side, and its length."""
 
 
-def abridged(frame: Frame, key: bytes) -> Frame:
-    """A new header as it travels to the side with this key: what that side knows is nil. The signature is that of the
-    whole header."""
+def abridge_header(frame: Frame, key: bytes) -> Frame:
+    """A new header as it is sent to the side with this key: fields which that side knows already are nil. The signature
+    is that of the whole header."""
     body = unpack(frame.body)
     for number, side in enumerate(body[SIDES]):
         mine = side[KEY] == key
@@ -656,9 +672,9 @@ def abridged(frame: Frame, key: bytes) -> Frame:
     return Frame(pack(body), frame.signature)
 
 
-def completed(frame: Frame, known: Staked) -> Frame:
-    """The whole header behind an abridged one, not yet checked; a whole one, or what is none, as it is. Raises
-    Refused."""
+def complete_header(frame: Frame, known: Staked) -> Frame:
+    """Undo `abridge_header`: the whole header, not yet checked. A frame that is whole already, or no header, is
+    returned unchanged. Raises Refused."""
     body = unpack(frame.body)
     if len(body) <= NONCE or type(body[SIDES]) is not list:
         return frame
@@ -672,6 +688,7 @@ def completed(frame: Frame, known: Staked) -> Frame:
 
 
 def _check_header(header: Header) -> None:
+    """Raise Refused for a header whose seats and sides don't go together."""
     seated: list[Any] = [seat.side for seat in header.seats if seat.side is not None]
     keys = {side.key for side in header.sides}
     if not header.sides or len(keys) != len(header.sides):
@@ -733,11 +750,12 @@ def read_record(data: bytes, cap: int = MAX_FRAME) -> tuple[Record, tuple[Entry,
 
 
 def first_kind(data: bytes) -> int:
-    """The kind of the first entry of a record, of which nothing else is read; -1 where there is none."""
+    """The kind of the first entry of a record, read from one byte; -1 if the record is too short."""
     return data[3] if len(data) > 3 else -1
 
 
 def _check_order(entries: tuple[Entry, ...], has_faces: bool, has_opening: bool) -> None:
+    """Raise Refused unless these entries, faces and opening may stand together in one record."""
     if not 1 <= len(entries) <= 2:
         raise Refused(Cause.SHAPE, "A record has one entry, or an action and its outcome.")
     is_move = isinstance(entries[0], ActionEntry | CommitEntry)

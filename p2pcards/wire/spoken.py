@@ -94,12 +94,12 @@ class Code:
 
 
 def make_code(number: int, entropy: bytes) -> Code:
-    """entropy: two random bytes, one for each word."""
+    """Make a code. entropy: two random bytes, one for each word."""
     return Code(number, FIRST[entropy[0]], SECOND[entropy[1]])
 
 
 def looks_like_code(text: str) -> bool:
-    """Whether somebody who typed this meant a code, right or wrong."""
+    """True if the text was meant as a code, right or wrong."""
     return bool(re.fullmatch(r"[0-9]+-[a-z]+(-[a-z]*)?", as_typed(text).lower()))
 
 
@@ -113,21 +113,24 @@ def read_code(text: str) -> Code:
             f"{MEETING_EXAMPLE}. Your friend's p2pcards shows it."
         )
     number, first, second = parts.groups()
-    return Code(int(number), _listed(first, FIRST), _listed(second, SECOND))
+    return Code(int(number), _check_listed(first, FIRST), _check_listed(second, SECOND))
 
 
 def words_commitment(binding: bytes, nonce: bytes) -> bytes:
-    """The first words of the one who begins. binding: the handshake hash of the channel."""
+    """The commitment to a nonce that the side which begins to compare words sends first. binding: the handshake hash of
+    the channel."""
     return sha256(COMMITMENT_LABEL + binding + nonce).digest()
 
 
-def words_of(binding: bytes, began: bytes, answered: bytes) -> tuple[str, str, str]:
-    """The three words; began, answered: the nonces of the two sides."""
+def words_to_compare(binding: bytes, began: bytes, answered: bytes) -> tuple[str, str, str]:
+    """The three words that both sides of a channel read to each other. binding: the handshake hash; began, answered:
+    the nonces of the side that began and of the other."""
     chosen = sha256(WORDS_LABEL + binding + began + answered).digest()
     return FIRST[chosen[0]], SECOND[chosen[1]], FIRST[chosen[2]]
 
 
-def _listed(word: str, words: tuple[str, ...]) -> str:
+def _check_listed(word: str, words: tuple[str, ...]) -> str:
+    """Return a word of a code if it is in the list. Raises BadCode, with the nearest word as advice."""
     if word in words:
         return word
     meant = did_you_mean(word, words, 0.7) or "Ask for it again, letter by letter."

@@ -20,7 +20,7 @@ from typing import Any
 from benchmarks.copies import ROOT, Asked, Copies, copies
 from benchmarks.figures import progress, rounded
 from benchmarks.hands import options_of
-from p2pcards.cards.eyes import redact, viewer
+from p2pcards.cards.eyes import eyes_of_viewer, redact
 from p2pcards.cards.pack import shuffle
 from p2pcards.games.game import AnyGame, Seat, Stage
 from p2pcards.games.registry import GAMES
@@ -92,9 +92,9 @@ def decisions(game: AnyGame, rng: Random) -> tuple[list[Asks], list[Asks]]:
             if any(map(len, state.hands)) and not game.picks(state, legal[0]):
                 if len(legal) == 1:
                     forced.append((state, seat))
-                elif len(READERS[game.key](redact(state, viewer(seat)), seat).choices) > 1:
+                elif len(READERS[game.key](redact(state, eyes_of_viewer(seat)), seat).choices) > 1:
                     free.append((state, seat))
-            event = game.decide(state, seat, NOVICES[game.key](redact(state, viewer(seat)), seat, rng))
+            event = game.decide(state, seat, NOVICES[game.key](redact(state, eyes_of_viewer(seat)), seat, rng))
         state = game.play(state, event)
     return free, forced
 
@@ -108,7 +108,7 @@ def think(game: AnyGame, asked: Sequence[Asks], level: str) -> list[float]:
     """Seconds of the processor for each."""
     found = []
     for number, (state, seat) in enumerate(asked):
-        view = redact(state, viewer(seat))
+        view = redact(state, eyes_of_viewer(seat))
         start = time.process_time()
         choose(game, view, seat, level, Random(number))
         found.append(time.process_time() - start)

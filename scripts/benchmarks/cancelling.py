@@ -14,7 +14,7 @@ from trio_parallel import open_worker_context
 from benchmarks.answers import decisions
 from benchmarks.figures import NotMeasured, figure, rounded, spread
 from benchmarks.processes import workers_of
-from p2pcards.cards.eyes import redact, viewer
+from p2pcards.cards.eyes import eyes_of_viewer, redact
 from p2pcards.daemon.crew import PARTING
 from p2pcards.daemon.thinking import Decide, deciding_in
 from p2pcards.games.game import AnyGame
@@ -66,7 +66,7 @@ def _slowest() -> AnyGame:
 
 def _question(game: AnyGame, level: str) -> Think:
     state, seat = decisions(game, Random("cancelling"))[0][0]
-    return Think(seat, game, redact(state, viewer(seat)), level, 1)
+    return Think(seat, game, redact(state, eyes_of_viewer(seat)), level, 1)
 
 
 async def _answer(decide: Decide, think: Think) -> float:

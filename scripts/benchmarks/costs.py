@@ -18,12 +18,12 @@ from typing import Any
 from benchmarks.answers import decisions, spread_out
 from benchmarks.copies import Asked, Copies, copies
 from benchmarks.figures import progress, rounded
-from p2pcards.cards.eyes import redact, viewer
+from p2pcards.cards.eyes import eyes_of_viewer, redact
 from p2pcards.games.deals.bits import Chance
 from p2pcards.games.game import Seat
 from p2pcards.games.registry import GAMES
 from p2pcards.games.telling import Skill, Way
-from p2pcards.players.search import READERS, chain_of, rated, thumb_of
+from p2pcards.players.search import READERS, chain_of_worlds, place_of_rule_of_thumb, rate_choices
 
 FEW, MANY = 100, 500
 """Hands played to their ends."""
@@ -62,12 +62,12 @@ def costs(view: Any, seat: Seat, key: str) -> dict[str, float]:
     reading = read(view, seat)
 
     def decide(playouts: int) -> Callable[[], object]:
-        return lambda: rated(read(view, seat), seat, Skill(Way.SEARCH, playouts), Random(1))
+        return lambda: rate_choices(read(view, seat), seat, Skill(Way.SEARCH, playouts), Random(1))
 
     return {
         "reading": fastest(lambda: read(view, seat)),
-        "thumb": fastest(lambda: thumb_of(reading, chance)),
-        "first": fastest(lambda: chain_of(reading).next(chance)),
+        "thumb": fastest(lambda: place_of_rule_of_thumb(reading, chance)),
+        "first": fastest(lambda: chain_of_worlds(reading).next_world(chance)),
         "few": fastest(decide(FEW)),
         "many": fastest(decide(MANY)),
     }
@@ -86,7 +86,7 @@ def main() -> None:
     for line in sys.stdin:
         key = line.strip()
         free, _ = decisions(GAMES[key], Random(f"answers {key}"))
-        found = [costs(redact(state, viewer(seat)), seat, key) for state, seat in spread_out(free)]
+        found = [costs(redact(state, eyes_of_viewer(seat)), seat, key) for state, seat in spread_out(free)]
         print(json.dumps({part: mean([one[part] for one in found]) for part in found[0]}), flush=True)
 
 

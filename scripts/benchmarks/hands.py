@@ -19,8 +19,8 @@ from typing import Any
 
 from p2pcards.cards.eyes import PUBLIC, redact
 from p2pcards.cards.pack import shuffle
-from p2pcards.games.deals.bits import Chance, one_of
-from p2pcards.games.deals.position import SearchPosition, finish, finish_at_random
+from p2pcards.games.deals.bits import Chance, random_place
+from p2pcards.games.deals.position import SearchPosition, finish_at_random, finish_by_rules_of_thumb
 from p2pcards.games.deals.worlds import Worlds
 from p2pcards.games.game import AnyGame, Stage
 from p2pcards.games.registry import GAMES
@@ -28,7 +28,7 @@ from p2pcards.games.seen.reading import Reading
 from p2pcards.players.search import READERS
 
 OPENINGS = 20
-FINISHES = {"random": finish_at_random, "thumb": finish}
+FINISHES = {"random": finish_at_random, "thumb": finish_by_rules_of_thumb}
 COUNTED = 200
 OH_HELL_CARDS = 7
 """Its hands begin with one card, and end with 13."""
@@ -68,7 +68,7 @@ def first_decision(game: AnyGame, options: Any, rng: Random) -> Any:
 def deal(opening: Reading, chance: Chance) -> SearchPosition:
     """All deals are as likely as each other: nobody has bid or discarded yet, which some worlds would be weighed by."""
     position = opening.position.copy()
-    Worlds.fill(opening.worlds, position, chance)
+    Worlds.fill_world(opening.worlds, position, chance)
     return position
 
 
@@ -88,7 +88,10 @@ def moves_a_hand(begun: list[Reading], way: str, chance: Chance) -> float:
     for number in range(COUNTED):
         position = deal(begun[number % len(begun)], chance)
         while position.turn >= 0:
-            position.do(one_of(position.moves(), chance) if way == "random" else position.thumb(chance))
+            at_random = way == "random"
+            position.make_move(
+                random_place(position.legal_moves(), chance) if at_random else position.rule_of_thumb_move(chance)
+            )
             moves += 1
     return moves / COUNTED
 

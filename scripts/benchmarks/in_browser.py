@@ -19,8 +19,8 @@ from benchmarks.figures import NotMeasured, figure, lowest_tenth, progress, roun
 from p2pcards.control.client import connect
 from p2pcards.control.messages import Host, Open, OpenHost, OpenJoin, Persona, Rules
 from p2pcards.control.protocol import to_plain
-from p2pcards.frontend.verdict import Known, judge
-from p2pcards.page.files import page_files
+from p2pcards.frontend.verdict import Known, judge_log
+from p2pcards.page.files import whole_page_files
 from p2pcards.store.files import find_home
 from p2pcards.store.logs import list_logs, parse_log
 from p2pcards.views.happenings import GameWon
@@ -50,8 +50,8 @@ def measure() -> dict[str, Any]:
     if not names:
         raise NotMeasured("There is no browser here: install Debian's chromium or firefox-esr.")
     found: dict[str, Any] = {name: trio.run(_measured, name) | _tapped(name) for name in names}
-    sent = sum(len(file.body) for file in page_files().values())
-    return found | {"page": figure(sent / MEGABYTE, "MB sent, compressed", None, files=len(page_files()))}
+    sent = sum(len(file.body) for file in whole_page_files().values())
+    return found | {"page": figure(sent / MEGABYTE, "MB sent, compressed", None, files=len(whole_page_files()))}
 
 
 async def _measured(name: str) -> dict[str, Any]:
@@ -105,7 +105,7 @@ async def _checked(friend: Friend, log: bytes) -> dict[str, Any]:
     await friend.hear("verdict")
     times["page"] = time.monotonic() - begun
     begun = time.monotonic()
-    judge("a.log", parse_log(log), Known({}, b""))
+    judge_log("a.log", parse_log(log), Known({}, b""))
     times["terminal"] = time.monotonic() - begun
     return {"unit": "s", "bytes": len(log), **{where: rounded(taken) for where, taken in times.items()}}
 

@@ -23,9 +23,9 @@ from p2pcards.store.files import Home
 
 TICK = 0.01
 
-ask = Engine._ask
+ask = Engine._queue_thought
 think_about = Engine._think_about
-serve = daemon_main._serve
+serve = daemon_main._serve_until_stopped
 
 
 class Lateness:
@@ -75,8 +75,8 @@ def main(arguments: list[str]) -> int:
         await late.think_about(engine, think)
 
     for place, attribute, function in (
-        (daemon_main, "_serve", serve_and_note),
-        (Engine, "_ask", ask_and_note),
+        (daemon_main, "_serve_until_stopped", serve_and_note),
+        (Engine, "_queue_thought", ask_and_note),
         (Engine, "_think_about", think_and_note),
     ):
         setattr(place, attribute, function)

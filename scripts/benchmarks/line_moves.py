@@ -23,7 +23,7 @@ from p2pcards.daemon.calling import Caller
 from p2pcards.daemon.diagnostics import Diagnostics
 from p2pcards.daemon.lines import SlowLine, deadline
 from p2pcards.daemon.logs import new_log
-from p2pcards.daemon.machines import coordinator, listener, me_of
+from p2pcards.daemon.machines import make_coordinator, make_listener, me_of
 from p2pcards.daemon.runner import Runner
 from p2pcards.daemon.thinking import decide_here
 from p2pcards.ledger.payloads import PENDING, RECORD
@@ -87,7 +87,7 @@ class Side:
         self.calls = calls
         self.runner = Runner(
             "t1",
-            coordinator(me, TimeLimits(), entropy) if self.calls else listener(me, entropy),
+            make_coordinator(me, TimeLimits(), entropy) if self.calls else make_listener(me, entropy),
             caller=Caller(home, self.identity),
             diagnostics=Diagnostics(home.diagnostics),
             listens=not self.calls,

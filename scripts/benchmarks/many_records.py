@@ -17,10 +17,10 @@ import trio
 from benchmarks.figures import NotMeasured, figure, progress, rounded
 from benchmarks.homes import Daemon, Daemons, answered, listen, play
 from benchmarks.many_logs import GAMES
-from p2pcards.results.book import Book, Entered, enter, writing
-from p2pcards.results.keeping import ask, rebuild
+from p2pcards.results.book import Book, Entered, enter_games, writing
+from p2pcards.results.keeping import ask_book, rebuild
 from p2pcards.results.result import GameResult
-from p2pcards.results.standings import history, how_many
+from p2pcards.results.standings import count_games, history
 from p2pcards.store.files import Home
 
 RECORDS = 100_000
@@ -66,20 +66,20 @@ async def _play(ann: Daemon, bob: Daemon) -> None:
 
 
 def _fill(home: Home) -> None:
-    results = [one.result for one in ask(home, history)]
+    results = [one.result for one in ask_book(home, history)]
     if len(results) < len(GAMES):
         raise NotMeasured("The games that were to be entered again are not in the records.")
     games = _others(results)
     for done in range(0, RECORDS, AT_ONCE):
         progress(f"records: {done} of {RECORDS} games entered")
-        ask(home, partial(_enter, games=list(islice(games, AT_ONCE))))
-    if ask(home, how_many) < RECORDS:
+        ask_book(home, partial(_enter, games=list(islice(games, AT_ONCE))))
+    if ask_book(home, count_games) < RECORDS:
         raise NotMeasured("The games were not entered.")
 
 
 def _enter(book: Book, games: list[Entered]) -> None:
     with writing(book):
-        enter(book, games)
+        enter_games(book, games)
 
 
 def _others(results: list[GameResult]) -> Iterator[Entered]:

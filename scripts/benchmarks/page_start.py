@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from benchmarks.figures import NotMeasured, figure, progress, rounded
-from p2pcards.page.files import page_files
+from p2pcards.page.files import whole_page_files
 from p2pcards.web.kept_page import write_page
 
 sys.path.append(str(Path(__file__).parents[2] / "tests"))
@@ -64,7 +64,7 @@ def _visits(name: str) -> dict[str, Any]:
     place = Path(tempfile.mkdtemp(prefix="p2p"))
     found: dict[str, Any] = {}
     try:
-        write_page(page_files(), place / "space")
+        write_page(whole_page_files(), place / "space")
         with browsing(name, place / "profile") as browser, web_space(place / "space", CountedSpace) as address:
             browser.open("about:blank").close()
             for visit, limit in (("first", FIRST), ("second", SECOND)):

@@ -18,7 +18,7 @@ from typing import Any
 from benchmarks.answers import decisions, spread_out
 from benchmarks.copies import Asked, Copies, copies
 from benchmarks.figures import figure, progress, rounded
-from p2pcards.cards.eyes import redact, viewer
+from p2pcards.cards.eyes import eyes_of_viewer, redact
 from p2pcards.games.registry import GAMES
 from p2pcards.players.choose import choose_by_key, rate_by_key
 from p2pcards.players.levels import PROMISES, plays_as, searches
@@ -60,7 +60,7 @@ def main() -> None:
         free, _ = decisions(GAMES[key], Random(f"answers {key}"))
         found = []
         for number, (state, seat) in enumerate(spread_out(free, DECISIONS)):
-            view = redact(state, viewer(seat))
+            view = redact(state, eyes_of_viewer(seat))
             start = time.monotonic()
             decide(key, view, seat, level, number, time.monotonic)
             found.append(time.monotonic() - start)

@@ -194,7 +194,7 @@ async def _seats(folder: Path) -> AsyncIterator[list[Seat]]:
 def _run_daemon(home: Home, machine: str, nursery: trio.Nursery) -> None:
     make_folders(home)
     daemon = serve.Daemon(home, load_or_make_identity(home), Diagnostics(home.diagnostics), lambda _fd: None)
-    ear = serve._bind(home)
+    ear = serve._bind_socket(home)
     before = MACHINE.set(machine)
     nursery.start_soon(daemon.run, trio.SocketListener(trio.socket.from_stdlib_socket(ear)))
     MACHINE.reset(before)

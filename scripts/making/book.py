@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 
 from p2pcards.games.game import AnyGame, Stage
-from p2pcards.games.options import Option, declared, value_text
-from p2pcards.games.prose import effects_in_general, rules_in_words, spaced
+from p2pcards.games.options import Option, declared_options, value_text
+from p2pcards.games.prose import effects_by_value, join_paragraphs, rules_in_words
 from p2pcards.games.registry import GAMES
 from p2pcards.ledger.signed import NEEDED
 from p2pcards.ledger.transitions import BEFORE_THE_CARDS, TRANSITIONS, ByStage, Phase
@@ -42,8 +42,8 @@ def table(head: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
 
 def rules_page(game: AnyGame) -> str:
     presets = list(game.presets)
-    first = {option.key: getattr(game.presets[presets[0]], option.key) for option in declared(game.options)}
-    words = spaced([filled(part) for part in rules_in_words(game, first)])
+    first = {option.key: getattr(game.presets[presets[0]], option.key) for option in declared_options(game.options)}
+    words = join_paragraphs([filled(part) for part in rules_in_words(game, first)])
     rows = [
         [
             str(place),
@@ -53,7 +53,7 @@ def rules_page(game: AnyGame) -> str:
             *[value_text(getattr(options, option.key)) for options in game.presets.values()],
             option.meaning,
         ]
-        for place, option in enumerate(declared(game.options))
+        for place, option in enumerate(declared_options(game.options))
     ]
     cases = f"vectors/options/{game.key}.json"
     head = ["place", "option", "type", "values", *presets, "meaning"]
@@ -94,7 +94,7 @@ def added(option: Option) -> str:
 
 def how_options_travel(game: AnyGame) -> str:
     words = "In the order of the header's `options`. The column of each preset shows its values."
-    if any(option.added for option in declared(game.options)):
+    if any(option.added for option in declared_options(game.options)):
         words += (
             " Options that were *added* came later: a header that ends before one means the value named with that "
             "word, its default, which is that of `real-deal` ([records.md](../records.md#the-header))."
@@ -105,10 +105,10 @@ def how_options_travel(game: AnyGame) -> str:
 def effects(game: AnyGame) -> str:
     """What every value of every option makes of the rules."""
     lines = []
-    for option in declared(game.options):
+    for option in declared_options(game.options):
         told = [
             f"- {', '.join([f'`{value}`' for value in values])}: {effect}" if values else effect
-            for effect, values in effects_in_general(option).items()
+            for effect, values in effects_by_value(option).items()
         ]
         lines += [f"### `{option.key}`", "\n".join([filled(each) for each in told])]
     return "\n\n".join(lines)

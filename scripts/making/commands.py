@@ -56,7 +56,7 @@ def read_notes() -> dict[str, str]:
 def commands() -> dict[str, Any]:
     """Every command by its name, those of groups among them."""
     found: dict[str, Any] = {}
-    for name, command in typer.main.get_command(main.program()).commands.items():  # type: ignore[attr-defined]
+    for name, command in typer.main.get_command(main.build_program()).commands.items():  # type: ignore[attr-defined]
         found[name] = command
         found |= {f"{name} {inner}": one for inner, one in getattr(command, "commands", {}).items()}
     return found

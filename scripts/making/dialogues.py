@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from functools import cache, partial
 
 from p2pcards.games.crazy_eights import rules as crazy_eights
-from p2pcards.games.options import option_values
+from p2pcards.games.options import header_values
 from p2pcards.games.outcome import NO_OUTCOME
 from p2pcards.ledger.fair import chain_value
 from p2pcards.ledger.payloads import RECORD
@@ -322,7 +322,7 @@ def never_was(dialogue: Dialogue, version: int = VERSION) -> tuple[Frame, bytes]
     ends = [chain_value(seed, 0), chain_value(seed[:-1] + b"\1", 0)]
     sides = tuple([Side(public_bytes(net.keys[i]), NAMES[i], "wayne", ends[i]) for i in (ANN, BOB)])
     seats = tuple([SeatEntry(i, "wayne", "novice") for i in (ANN, BOB)])
-    options = option_values(crazy_eights.PRESETS["telecards"])
+    options = header_values(crazy_eights.PRESETS["telecards"])
     header = Header("crazy_eights", options, sides, seats, 60, 180, b"", 0, bytes(16), version=version)
     frame = sign(net.keys[ANN], HEADER_LABEL, b"", encode_header(header))
     head = next_head(b"", frame)

@@ -16,11 +16,11 @@ from typing import Any
 
 from making.option_cases import ASTRAY, Step, action_step, after, fault, shuffled, values_of, what_then
 from p2pcards.cards.card import Card, parse_card
-from p2pcards.cards.eyes import redact, viewer
+from p2pcards.cards.eyes import eyes_of_viewer, redact
 from p2pcards.games.game import AnyGame, Stage
-from p2pcards.games.options import OptionError, declared, option_values, options_from, with_values
+from p2pcards.games.options import OptionError, declared_options, header_values, options_from_header, with_values
 from p2pcards.games.registry import GAMES
-from p2pcards.players.choose import by_lot, choose
+from p2pcards.players.choose import choose, choose_at_random
 from rigs.shown import Barred, Chosen, Until, as_it_comes, nothing, shown_of
 
 TRIES = {1: 100, 2: 60, 4: 60, 12: 60, 40: 40}
@@ -56,12 +56,12 @@ def fault_of(name: str, text: str) -> str:
     again: any game that shows a value will do."""
     game = GAMES[name.removesuffix(".json")]
     there = json.loads(text)
-    for option in declared(game.options):
+    for option in declared_options(game.options):
         shown = [case["value"] for case in there if case.get("option") == option.key]
         if shown != list(values_of(option)):
             return f"the values of {option.key} that it shows are {shown}."
     for case in there:
-        options = options_from(game.options, case["options"])
+        options = options_from_header(game.options, case["options"])
         if told := fault(game, options, case["steps"]):
             return f"the case of {case.get('option', case.get('what'))} cannot be played over. {told}"
     return ""
@@ -69,7 +69,7 @@ def fault_of(name: str, text: str) -> str:
 
 def cases(game: AnyGame) -> Iterator[dict[str, Any]]:
     shown = shown_of(game.key)
-    for option in declared(game.options):
+    for option in declared_options(game.options):
         base = with_values(game.options(), shown.beside.get(option.key, {}))
         variants = [(value, with_options(base, {option.key: value})) for value in values_of(option)]
         for value, options in variants:
@@ -77,23 +77,23 @@ def cases(game: AnyGame) -> Iterator[dict[str, Any]]:
             if option.key in shown.alone:
                 rivals = []
             steps = look_for(game, options, rivals, option.key)
-            yield {"option": option.key, "value": value, "options": option_values(options), "steps": steps}
+            yield {"option": option.key, "value": value, "options": header_values(options), "steps": steps}
     for one in shown.together:
         options = with_values(game.options(), one.values)
         rivals = [replace(options, **{key: getattr(game.options(), key)}) for key in one.told]
         steps = look_for(game, options, rivals, one.held, one.until, one.strict, one.barred)
-        yield {"what": one.what, "told": one.told, "options": option_values(options), "steps": steps}
+        yield {"what": one.what, "told": one.told, "options": header_values(options), "steps": steps}
     yield from shown.more()
-    if any(option.kind == "flag" for option in declared(game.options)):
+    if any(option.kind == "flag" for option in declared_options(game.options)):
         options = all_on(game)
         steps = look_for(game, options, [], "")
-        yield {"what": "every flag on", "told": [], "options": option_values(options), "steps": steps}
+        yield {"what": "every flag on", "told": [], "options": header_values(options), "steps": steps}
 
 
 def all_on(game: AnyGame) -> Any:
     """Every flag on that goes with those before it."""
     options = game.options()
-    for option in declared(game.options):
+    for option in declared_options(game.options):
         if option.kind == "flag":
             options = with_options(options, {option.key: True}) or options
     return options
@@ -170,8 +170,8 @@ def steps_from(game: AnyGame, state: Any, alike: Sequence[Any], deals: Deals) ->
 
 def usual(game: AnyGame, state: Any, seat: int, legal: Sequence[Any], rng: Random) -> Any:
     if rng.random() < SKILL:
-        return choose(game, redact(state, viewer(seat)), seat, "novice", rng)
-    return by_lot(game, legal, rng)
+        return choose(game, redact(state, eyes_of_viewer(seat)), seat, "novice", rng)
+    return choose_at_random(game, legal, rng)
 
 
 def following(game: AnyGame, state: Any, steps: Sequence[Step]) -> Any:

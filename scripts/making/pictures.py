@@ -25,20 +25,20 @@ from p2pcards.games.names import USUAL
 from p2pcards.games.options import values_by_key
 from p2pcards.games.prose import rules_in_brief
 from p2pcards.games.registry import GAMES
-from p2pcards.present.cards import usual
+from p2pcards.present.cards import usual_arrangement
 from p2pcards.present.sayings import Sayings
-from p2pcards.present.story import story
-from p2pcards.present.width import wrap
+from p2pcards.present.story import happening_sentence
+from p2pcards.present.width import wrap_words
 from p2pcards.store.settings import COLOURS
-from p2pcards.tui.appearance import CARD_FRAME, style_of
-from p2pcards.tui.choices import taken_over
+from p2pcards.tui.appearance import CARD_FRAME, ink_style
+from p2pcards.tui.choices import carry_selection
 from p2pcards.tui.picture.art import Paint, back_svg, card_svg
 from p2pcards.tui.picture.canvas import Picture
 from p2pcards.tui.picture.faces import Look
-from p2pcards.tui.picture.scene import Scene, Told, scene
-from p2pcards.tui.picture.table import draw
+from p2pcards.tui.picture.scene import LogLine, Scene, new_scene
+from p2pcards.tui.picture.table import draw_scene
 from p2pcards.tui.picture.tiles import Title, draw_title
-from p2pcards.tui.table_shown import to_do_at as to_do
+from p2pcards.tui.table_shown import what_to_do_in as to_do
 from p2pcards.tui.title import BUTTONS
 from p2pcards.views.tableview import Command, TableView
 
@@ -89,13 +89,13 @@ def _grid(key: str, preset: str) -> str:
 
 
 def _drawing(key: str, preset: str) -> str:
-    return _svg(draw(table_of(key, preset, Look()), 80, 24))
+    return _svg(draw_scene(table_of(key, preset, Look()), 80, 24))
 
 
 def _ends(key: str, preset: str) -> str:
     """The end of a hand that is followed by another."""
     shown = ended(key, preset)
-    return "\n".join([line.rstrip() for size in END_SIZES for line in [*draw(shown, *size).text(), ""]])
+    return "\n".join([line.rstrip() for size in END_SIZES for line in [*draw_scene(shown, *size).text(), ""]])
 
 
 def ended(key: str, preset: str) -> Scene:
@@ -105,23 +105,23 @@ def ended(key: str, preset: str) -> Scene:
         while (view := table.view()).pause is None and view.phase == "play":
             table.say(Command("act", tuple(table.suggestion().split())))
         if view.pause is not None:
-            return scene(view, Look(), usual(key))
+            return new_scene(view, Look(), usual_arrangement(key))
     raise ValueError(f"no hand of {key} is followed by another")
 
 
 def table_of(key: str, preset: str, look: Look) -> Scene:
     """The table in the middle of a hand, as Ann sees it."""
-    table, sayings, told = TableAtHand(key, preset, 1), Sayings(), list[Told]()
+    table, sayings, told = TableAtHand(key, preset, 1), Sayings(), list[LogLine]()
     for number in range(MOVES + 1):
         if number:
             table.say(Command("act", tuple(table.suggestion().split())))
         for news in table.news():
             if isinstance(news, Happened):
-                told.append(Told(story(news.happening, "Ann", look.style)))
-                told += [Told(line, "chat") for line in sayings.heard(news.happening, table.view())]
-    empty = scene(TableView("coordinator", "lobby"), look, usual(key))
-    shown = scene(table.view(), look, usual(key))
-    mind = replace(taken_over(shown, empty), told=tuple(told))
+                told.append(LogLine(happening_sentence(news.happening, "Ann", look.style)))
+                told += [LogLine(line, "chat") for line in sayings.heard(news.happening, table.view())]
+    empty = new_scene(TableView("coordinator", "lobby"), look, usual_arrangement(key))
+    shown = new_scene(table.view(), look, usual_arrangement(key))
+    mind = replace(carry_selection(shown, empty), told=tuple(told))
     return replace(shown, mind=replace(mind, status=to_do(replace(shown, mind=mind))))
 
 
@@ -129,7 +129,7 @@ def _texts(key: str, preset: str) -> list[str]:
     return [
         line.rstrip()
         for columns, rows, ascii_only in SIZES
-        for line in [*draw(table_of(key, preset, Look(ascii=ascii_only)), columns, rows).text(), ""]
+        for line in [*draw_scene(table_of(key, preset, Look(ascii=ascii_only)), columns, rows).text(), ""]
     ]
 
 
@@ -140,7 +140,7 @@ def _title_texts() -> list[str]:
     return [
         line.rstrip()
         for columns, rows, ascii_only in SIZES
-        for title in [Title(names, BUTTONS, lines=wrap(brief, columns - 4))]
+        for title in [Title(names, BUTTONS, lines=wrap_words(brief, columns - 4))]
         for line in [*draw_title(title, Look(ascii=ascii_only), columns, rows).text(), ""]
     ]
 
@@ -149,7 +149,7 @@ def _svg(picture: Picture) -> str:
     console = Console(
         file=io.StringIO(), width=80, record=True, force_terminal=True, color_system="truecolor", legacy_windows=False
     )
-    lines = [[Segment(text, style_of(ink)) for text, ink in row] for row in picture.rows]
+    lines = [[Segment(text, ink_style(ink)) for text, ink in row] for row in picture.rows]
     console.print(Segments([segment for line in lines for segment in [*line, Segment.line()]]), end="")
     drawn = console.export_svg(title="p2pcards", theme=SVG_EXPORT_THEME, unique_id="table")
     return re.sub(r"@font-face \{.*?\}\s*", "", drawn, flags=re.DOTALL)  # nothing is fetched from anywhere

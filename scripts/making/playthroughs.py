@@ -16,11 +16,11 @@ from random import Random
 from typing import Any
 
 from p2pcards.cards.card import BACK, Card
-from p2pcards.cards.eyes import DEALER, PUBLIC, TRUTH, Bag, Slot, eye, redact, viewer
+from p2pcards.cards.eyes import DEALER, PUBLIC, TRUTH, Bag, Slot, eye_of_seat, eyes_of_viewer, redact
 from p2pcards.cards.pack import shuffle
 from p2pcards.games.game import AnyGame, Stage
 from p2pcards.games.names import USUAL
-from p2pcards.games.options import option_values
+from p2pcards.games.options import header_values
 from p2pcards.games.outcome import add_outcome, private_faces, public_outcome
 from p2pcards.games.registry import GAMES
 from p2pcards.players.choose import choose
@@ -60,7 +60,7 @@ def playthrough(game: AnyGame, preset: str) -> Iterator[str]:
     yield f"{game.name}, preset {preset}"
     chosen = "by novices" if shown.by_novices else "by chance"
     yield f"secret of hand k: {secret!r} and k as one byte; actions: chosen {chosen}"
-    values = zip(fields(options), option_values(options), strict=False)  # as a header has them
+    values = zip(fields(options), header_values(options), strict=False)  # as a header has them
     yield f"options: {', '.join([f'{part.name}={value}' for part, value in values])}"
     number = 0
     while state.hand < 2 and state.stage != Stage.OVER:
@@ -77,8 +77,8 @@ def playthrough(game: AnyGame, preset: str) -> Iterator[str]:
             named = [f"{fields(event)[place].name} is {seat}" for place, seat in outcome.values]
             yield f"    outcome      {', '.join(turned + named)}"
         for seat in range(game.seats(options)):
-            mine = add_outcome(make(redact(state, viewer(seat))), outcome, game.seats(options))
-            if faces := private_faces(event, mine, viewer(seat)):
+            mine = add_outcome(make(redact(state, eyes_of_viewer(seat))), outcome, game.seats(options))
+            if faces := private_faces(event, mine, eyes_of_viewer(seat)):
                 yield f"    faces        to {seat}: {show(faces)}"
         yield from changes(game, state, after)
         state = after
@@ -97,19 +97,19 @@ def next_event(game: AnyGame, state: Any, secret: str, rng: Random) -> tuple[str
     seat = rng.choice(state.to_act)
     legal = game.legal(state, seat)
     if shown_of(game.key).by_novices:
-        action = choose(game, redact(state, viewer(seat)), seat, "novice", rng)
+        action = choose(game, redact(state, eyes_of_viewer(seat)), seat, "novice", rng)
     else:
         action = rng.choice(legal)
     hidden = game.private[type(action)](state) if type(action) in game.private else action
     listed = ", ".join(show(each) for each in legal[:6]) + (f" and {len(legal) - 6} more" if len(legal) > 6 else "")
     secretly = f", which others see as {show(hidden)}" if hidden != action else ""
     title = f"seat {seat} may {listed}; does {show(action)}{secretly}"
-    return title, lambda view: game.decide(view, seat, action if view.eyes & (DEALER | eye(seat)) else hidden)
+    return title, lambda view: game.decide(view, seat, action if view.eyes & (DEALER | eye_of_seat(seat)) else hidden)
 
 
 def viewers(game: AnyGame, state: Any) -> list[tuple[str, int]]:
     seats = range(game.seats(state.options))
-    return [("c", TRUTH), *[(str(seat), viewer(seat)) for seat in seats], ("w", PUBLIC)]
+    return [("c", TRUTH), *[(str(seat), eyes_of_viewer(seat)) for seat in seats], ("w", PUBLIC)]
 
 
 def changes(game: AnyGame, before: Any, after: Any) -> Iterator[str]:

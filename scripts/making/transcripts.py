@@ -20,7 +20,7 @@ from p2pcards.control.attached import Refusal
 from p2pcards.control.messages import Happened
 from p2pcards.frontend.manner import Manner
 from p2pcards.games.registry import GAMES
-from p2pcards.games.telling import told_of
+from p2pcards.games.telling import load_told
 from p2pcards.present.cards import Style
 from p2pcards.session.effects import CommandError
 from p2pcards.views.tableview import Command, TableView
@@ -36,7 +36,7 @@ def games_and_presets() -> Iterator[tuple[str, str]]:
     """Every game with its first preset, and presets that are games of their own."""
     for key, game in GAMES.items():
         yield key, next(iter(game.presets))
-        yield from [(key, preset) for preset in told_of(key).apart]
+        yield from [(key, preset) for preset in load_told(key).apart]
 
 
 def transcript(key: str, preset: str) -> str:

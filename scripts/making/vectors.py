@@ -28,11 +28,11 @@ from p2pcards.games.cutting import Cut
 from p2pcards.games.euchre import rules as euchre
 from p2pcards.games.game import Stage
 from p2pcards.games.hearts import rules as hearts
-from p2pcards.games.options import option_values
+from p2pcards.games.options import header_values
 from p2pcards.games.outcome import Outcome
 from p2pcards.games.pinochle2 import rules as pinochle2
 from p2pcards.games.registry import GAMES
-from p2pcards.ledger.advance import advance, offered
+from p2pcards.ledger.advance import advance, offered_actions
 from p2pcards.ledger.fair import chain_value, commitment, computer_seed, derived_salt, hand_secret, numbered_secret
 from p2pcards.ledger.follower import LedgerFollower
 from p2pcards.ledger.payloads import (
@@ -86,7 +86,7 @@ from p2pcards.wire.records import (
     Record,
     SeatEntry,
     Side,
-    abridged,
+    abridge_header,
     decode_header,
     encode_entry,
     encode_faces,
@@ -97,7 +97,7 @@ from p2pcards.wire.records import (
     read_record,
     sign,
 )
-from p2pcards.wire.spoken import FIRST, SECOND, read_code, words_commitment, words_of
+from p2pcards.wire.spoken import FIRST, SECOND, read_code, words_commitment, words_to_compare
 
 Lines = list[tuple[str, str]]
 FOLDERS = ("entries", "games", "headers", "logs", "messages", "notes", "records", "signed")
@@ -207,7 +207,7 @@ class Played:
         nonce = fixed(f"nonce {self.name}", 16)
         self.header = Header(
             game,
-            option_values(options),
+            header_values(options),
             tuple(sides),
             tuple(chairs),
             60,
@@ -273,7 +273,7 @@ class Played:
         if self.name == "hand" and seat > 1:
             action = choose(self.game, view, seat, "novice", Random(self.writer.thinking_seed(seat)))
         else:
-            action = self.rng.choice(offered(self.position, seat))
+            action = self.rng.choice(offered_actions(self.position, seat))
         signer = self.position.signer(seat)
         if signer:
             self.take(self.listeners[signer].move(action, self.rng.randbytes(10)))
@@ -681,7 +681,7 @@ def header_lines(frame: Frame, what: str) -> Lines:
         ("signature", frame.signature.hex()),
         ("frame", bytes(frame).hex()),
         *[
-            (f"to side {place}", bytes(abridged(frame, side.key)).hex())
+            (f"to side {place}", bytes(abridge_header(frame, side.key)).hex())
             for place, side in enumerate(header.sides[1:], 1)
         ],
         ("head", head.hex()),
@@ -857,7 +857,7 @@ def spoken_vectors() -> Iterator[tuple[str, Lines]]:
             ("nonce of who began", BEGAN.hex()),
             ("nonce of the other", ANSWERED.hex()),
             ("commitment", words_commitment(BINDING, BEGAN).hex()),
-            ("words", " ".join(words_of(BINDING, BEGAN, ANSWERED))),
+            ("words", " ".join(words_to_compare(BINDING, BEGAN, ANSWERED))),
         ],
     )
     lists = [("first list", " ".join(FIRST)), ("second list", " ".join(SECOND))]
@@ -1588,7 +1588,7 @@ def sealed_cases(closed: Played) -> dict[str, tuple[str, str, list[bytes]]]:
     def counted(*found: bytes) -> list[bytes]:
         """With the count of what stands before them in front of the last."""
         before = Numbering.of(found[:-1])
-        return [*found[:-1], *before.dress(found[-1])]
+        return [*found[:-1], *before.prepare_payload(found[-1])]
 
     asides = (check, note, move, address)
     whole = counted(*counted(*start, *asides, opening), close)

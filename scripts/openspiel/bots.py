@@ -78,7 +78,7 @@ class FairSearch:
 
         def imagine(_theirs: Any, _seat: int) -> Any:
             world = reading.position.copy()
-            reading.worlds.fill(world, chance)
+            reading.worlds.fill_world(world, chance)
             return bridge.replay(asked.after(bridge.imagined(asked.hand, asked.view, world)))
 
         search = Search(bridge, self._simulations, self._seed)

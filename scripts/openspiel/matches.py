@@ -12,10 +12,10 @@ from typing import Any
 from openspiel.asking import Bot, answer
 from openspiel.bridge import Bridge
 from openspiel.hand import Hand, deal, go_on
-from p2pcards.cards.eyes import redact, viewer
+from p2pcards.cards.eyes import eyes_of_viewer, redact
 from p2pcards.games.game import Action, Seat
 from p2pcards.games.seen.reading import Reading
-from p2pcards.players.choose import choose, searched
+from p2pcards.players.choose import choose, choose_by_search
 from p2pcards.players.levels import skill_of
 from p2pcards.players.search import READERS
 
@@ -64,7 +64,7 @@ def play_hand(bridge: Bridge, level: str, rival_of: Callable[[int], Rival], plac
     theirs = bridge.replay(bridge.history(hand))
     while state.sheet is None and not theirs.is_terminal():
         seat = state.to_act[0]
-        view, whose = redact(state, viewer(seat)), (seat - exchanged) % 2
+        view, whose = redact(state, eyes_of_viewer(seat)), (seat - exchanged) % 2
         began = time.perf_counter()
         action = (
             rival(state, hand, seat)
@@ -105,7 +105,7 @@ def best_for_both(
 ) -> Action:
     """What a search for a level chooses of the actions that both rules allow."""
     choices = [one for one in reading.choices if bridge.is_open(theirs, hand, seat, one)]
-    return searched(replace(reading, choices=choices), seat, skill_of(bridge.key, level), rng)
+    return choose_by_search(replace(reading, choices=choices), seat, skill_of(bridge.key, level), rng)
 
 
 def seeing(bridge: Bridge, level: str, seed: int) -> Rival:
@@ -123,6 +123,6 @@ def asking(bridge: Bridge, bot: Bot) -> Rival:
     """A bot of OpenSpiel, which is told what its seat sees."""
 
     def choose_asked(state: Any, hand: Hand, seat: Seat) -> Action:
-        return answer(bridge, bot, hand, redact(state, viewer(seat)), seat)
+        return answer(bridge, bot, hand, redact(state, eyes_of_viewer(seat)), seat)
 
     return choose_asked

@@ -18,7 +18,7 @@ from p2pcards.frontend.words import WORDS, meant_word
 from p2pcards.games.telling import Skill, Way
 from p2pcards.players.levels import USUAL
 from p2pcards.present.cards import Style
-from p2pcards.present.width import fold, width
+from p2pcards.present.width import fold_line, text_width
 from p2pcards.views.tableview import TableView
 from rigs.giving_up import longest_wait
 from rigs.people import by_hand
@@ -63,10 +63,10 @@ async def test_the_words_answer_with_a_list_that_fits(key: str) -> None:
     found = after(lines, "Your hand:")
     assert len(found) >= 2 and all(line[2].isupper() for line in found if not line.startswith("   "))
     for line in (*told, *found):
-        assert width(line) <= 79
+        assert text_width(line) <= 79
         for columns in (60, 80, 120):
-            folded = fold(line, columns)
-            assert all(width(part) <= columns for part in folded), columns
+            folded = fold_line(line, columns)
+            assert all(text_width(part) <= columns for part in folded), columns
             assert " ".join(folded).split() == line.split(), columns
 
 

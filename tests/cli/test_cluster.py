@@ -111,7 +111,7 @@ def test_when_all_workers_go_they_are_waited_for_no_longer_than_needed(
 def test_a_scheduler_that_stands_still_is_not_waited_for(cluster: DaskCluster, monkeypatch: pytest.MonkeyPatch) -> None:
     """Not even for the answer to a question that it was asked before."""
     cluster.worker()
-    asked, limits = parts._asked, list[trio.CancelScope]()
+    asked, limits = parts._ask_dask, list[trio.CancelScope]()
 
     async def ask(question: Callable[[], T], seconds: float) -> T:
         with trio.CancelScope() as limit:
@@ -125,7 +125,7 @@ def test_a_scheduler_that_stands_still_is_not_waited_for(cluster: DaskCluster, m
         for limit in limits:
             limit.deadline = trio.current_time() + parts.ANSWER
 
-    monkeypatch.setattr(parts, "_asked", ask)
+    monkeypatch.setattr(parts, "_ask_dask", ask)
     cut = cut_short(cluster.address, progress=once(stop_it))
     assert "stopped answering" in str(cut.why)
     with pytest.raises(Failure, match="No Dask scheduler answers at"):
@@ -155,7 +155,7 @@ def test_a_worker_of_another_version_is_named_whenever_it_comes(cluster: DaskClu
     other = tmp_path / "other"
     shutil.copytree(ROOT / "p2pcards", other / "p2pcards", ignore=shutil.ignore_patterns("*.so", "__pycache__"))
     init, levels = other / "p2pcards" / "__init__.py", other / "p2pcards" / "players" / "levels.py"
-    mine = parts.this_program()
+    mine = parts.program_fingerprint()
     init.write_text(init.read_text().replace(__version__, "0.0.1"))
     late = cut_short(cluster.address, progress=once(lambda: cluster.worker(other)))
     assert f"has {mine.replace(__version__, '0.0.1')}, but this machine has {mine}." in str(late.why)

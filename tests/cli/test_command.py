@@ -28,7 +28,8 @@ HEAVY = {"trio", "textual", "cryptography", "msgpack", "serial"}
 
 @pytest.mark.parametrize("arguments", [["--help"], ["connect", "--help"], ["--version"]])
 def test_help_imports_nothing_that_takes_long(arguments: list[str]) -> None:
-    look = f"import sys; from p2pcards.cli.main import run; run({arguments}); print(*sys.modules, file=sys.stderr)"
+    run = f"from p2pcards.cli.main import run_command; run_command({arguments})"
+    look = f"import sys; {run}; print(*sys.modules, file=sys.stderr)"
     done = subprocess.run([sys.executable, "-c", look], capture_output=True, text=True, check=True)
     assert done.stdout
     assert not HEAVY & {name.partition(".")[0] for name in done.stderr.split()}
@@ -239,7 +240,7 @@ def test_a_fault_names_itself_and_the_diagnostics(
 
     monkeypatch.setenv("P2PCARDS_HOME", str(program.home))
     monkeypatch.setattr("p2pcards.present.rules.games_lines", broken)
-    assert command.run(["games"]) == UNEXPECTED
+    assert command.run_command(["games"]) == UNEXPECTED
     said = capsys.readouterr().err
     diagnostics = program.home / "diagnostics.txt"
     assert said.startswith("This is a bug in p2pcards.")
@@ -258,7 +259,7 @@ def test_a_fault_where_nothing_can_be_written_is_still_a_sentence(
     program.home.write_text("a file")
     monkeypatch.setenv("P2PCARDS_HOME", str(program.home))
     monkeypatch.setattr("p2pcards.present.rules.games_lines", broken)
-    assert command.run(["games"]) == UNEXPECTED
+    assert command.run_command(["games"]) == UNEXPECTED
     assert "Please report it: ExceptionGroup." in capsys.readouterr().err
 
 
@@ -275,7 +276,7 @@ def documented(name: str) -> str:
 @cache
 def commands() -> dict[str, list[Any]]:
     """The parameters of every command by its name."""
-    tree: Any = typer.main.get_command(command.program())
+    tree: Any = typer.main.get_command(command.build_program())
     alone = {
         name: {"": one} if getattr(one, "invoke_without_command", True) else {} for name, one in tree.commands.items()
     }
@@ -289,9 +290,9 @@ def test_the_help_is_the_same_whichever_commands_are_taken_apart(words: tuple[st
         tree: Any = typer.main.get_command(app)
         return str(tree.get_help(tree.context_class(tree, info_name="p2pcards")))
 
-    whole = shown(command.program())
+    whole = shown(command.build_program())
     assert "  peers " in whole
-    assert set(shown(command.program(words)).splitlines()) == set(whole.splitlines())
+    assert set(shown(command.build_program(words)).splitlines()) == set(whole.splitlines())
 
 
 def test_the_page_tells_of_every_option() -> None:

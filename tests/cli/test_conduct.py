@@ -38,7 +38,7 @@ def test_it_is_counted_from_the_index(tmp_path: Path) -> None:
     assert counted.games == {ann: 2, bob: 2, cy: 2}
     assert counted.redeals == {ann: 0, bob: 2, cy: 0}
     assert (counted.broken_off, counted.left_out, counted.taken_over) == ({ann: 1}, {ann: 2}, {ann: 1})
-    assert counted.strangers([]) == [ann] and counted.strangers([ann]) == []
+    assert counted.faulty_strangers([]) == [ann] and counted.faulty_strangers([ann]) == []
     assert counted.names == {ann: "Ann"}
     unreadable(home)
     again: Conduct = count_conduct(home)

@@ -16,7 +16,7 @@ from p2pcards.conform.cases import COORDINATOR, LISTENER
 from p2pcards.conform.logs import EXPECTED, LOGS, write_logs
 from p2pcards.conform.runner import PAGES
 from p2pcards.control.exits import FINE, NETWORK, UNEXPECTED, USAGE
-from p2pcards.frontend.verdict import Known, judge
+from p2pcards.frontend.verdict import Known, judge_log
 from p2pcards.ledger.advance import Replay
 from p2pcards.ledger.verify import FalseLog, verify_log
 from p2pcards.store.logs import DamagedLog, parse_log
@@ -67,9 +67,9 @@ def test_what_nobody_can_be_judged_by(make_program: MakeProgram, words: tuple[st
 def finding(log: Path) -> str:
     """As `p2pcards verify` has it."""
     try:
-        return judge(log.name, parse_log(log.read_bytes()), Known({}, b"")).state
+        return judge_log(log.name, parse_log(log.read_bytes()), Known({}, b"")).state
     except DamagedLog as damaged:
-        return judge(log.name, damaged, Known({}, b"")).state
+        return judge_log(log.name, damaged, Known({}, b"")).state
 
 
 def test_our_reader_finds_what_there_is_to_find_and_one_that_believes_everything_does_not(
@@ -127,7 +127,7 @@ def test_what_is_wrong_with_a_log_is_what_its_case_says(logs: Path) -> None:
         ("p2pcards.ledger.advance._check_base", lambda *_: None, {234}),
         ("p2pcards.ledger.verify.replay_hand", lambda *_: Replay(Verdict.GOOD), {223}),
         ("p2pcards.ledger.fair.is_needed", lambda *_: False, {244, 246}),
-        ("p2pcards.ledger.fair.awaited", lambda *_: frozenset(), {242}),
+        ("p2pcards.ledger.fair.awaited_sides", lambda *_: frozenset(), {242}),
         ("p2pcards.ledger.payloads.Numbering.add_payload", lambda *_: None, {217, 218, 219, 220}),
         ("p2pcards.wire.packing.pack", lambda *_: b"", {201, 203}),
     ],

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from p2pcards.cli.command import Failure
-from p2pcards.cli.telephone import number_of
+from p2pcards.cli.telephone import number_to_dial
 from p2pcards.control.exits import STORAGE, USAGE
 from p2pcards.store.directory import Entry, find_entry, note_call
 from p2pcards.store.files import Home, find_home
@@ -115,16 +115,16 @@ def test_a_number_that_an_edited_file_holds_is_checked_before_it_is_dialled(insi
         and "You can't call cy. 112 is an emergency" in listed
     )
     assert [bool(one["fault"]) for one in inside.data("directory", "list")] == [False, True, True]
-    assert number_of(find_entry(home, "anna")) == "5551234"
+    assert number_to_dial(find_entry(home, "anna")) == "5551234"
     for name, why in {
         "bob": "You can't call bob. A phone number can't contain ';'",
         "cy": "You can't call cy. 112 is",
     }.items():
         with pytest.raises(Failure, match=f"^{why}") as refused:
-            number_of(find_entry(home, name))
+            number_to_dial(find_entry(home, name))
         assert refused.value.code == USAGE
     inside.out("directory", "edit", "bob", "--number", "555-0000")
-    assert number_of(find_entry(home, "bob")) == "5550000"
+    assert number_to_dial(find_entry(home, "bob")) == "5550000"
 
 
 def test_a_file_that_cannot_be_read_is_a_sentence_and_kept(inside: Program, home: Home) -> None:

@@ -10,7 +10,7 @@ import pytest
 
 from p2pcards import __version__
 from p2pcards.control.exits import STORAGE, USAGE
-from p2pcards.frontend.guide_pages import RENAMED, address_of, part_of
+from p2pcards.frontend.guide_pages import RENAMED, find_address, find_part
 from p2pcards.games.registry import GAMES
 from p2pcards.players.characters import CHARACTERS
 from p2pcards.present.guide import typed_address
@@ -130,8 +130,8 @@ def test_the_guide(inside: Program) -> None:
 def test_a_heading_is_found_by_its_former_name_too(inside: Program) -> None:
     for former, now in RENAMED.items():
         page, _, anchor = former.partition("#")
-        assert part_of(*now.partition("#")[::2]) and not part_of(page, anchor), former
-        assert address_of(typed_address(former)) == now, "at the table as well"
+        assert find_part(*now.partition("#")[::2]) and not find_part(page, anchor), former
+        assert find_address(typed_address(former)) == now, "at the table as well"
         told = inside.out("guide", *typed_address(now).split())
         assert inside.out("guide", *typed_address(former).split()) == told
         assert inside.out("guide", *anchor.split("-")) == told

@@ -11,8 +11,8 @@ import pytest
 import typer
 
 from p2pcards.cli import main
-from p2pcards.cli.command import INTERRUPTED, PIPE_CLOSED, profile_apart, web_without_port
-from p2pcards.cli.helping import EXAMPLES, EXITS, RARE, SECTIONS, summary
+from p2pcards.cli.command import INTERRUPTED, PIPE_CLOSED, fill_web_option, split_profile_option
+from p2pcards.cli.helping import EXAMPLES, EXITS, RARE, SECTIONS, first_sentence
 from p2pcards.control.exits import DAEMON, FINE
 from rigs.program import Program
 
@@ -24,7 +24,7 @@ NO_ORDERS = ("what", "who", "whom", "which", "how", "the", "a", "your")
 
 @cache
 def tree() -> Any:
-    return typer.main.get_command(main.program())
+    return typer.main.get_command(main.build_program())
 
 
 def commands() -> dict[str, Any]:
@@ -44,7 +44,7 @@ def test_every_command_is_in_one_section() -> None:
 
 @pytest.mark.parametrize(("name", "command"), commands().items())
 def test_a_command_is_an_order_of_one_line(name: str, command: Any) -> None:
-    line = summary(command.help)
+    line = first_sentence(command.help)
     assert len(line) <= LONGEST, name
     assert line[0].isupper() and line.split()[0].lower() not in NO_ORDERS, name
     assert "\n" not in line and not line.endswith("."), name
@@ -75,16 +75,16 @@ def test_three_examples_of_each_command_are_shown() -> None:
 
 @pytest.mark.parametrize("example", sorted({one for three in EXAMPLES.values() for one in three}))
 def test_an_example_can_be_typed(example: str) -> None:
-    _, words = profile_apart(shlex.split(example))
+    _, words = split_profile_option(shlex.split(example))
     command, context = tree(), None
     while hasattr(command, "commands"):
-        context = command.make_context(command.name, web_without_port(words), parent=context, resilient_parsing=True)
+        context = command.make_context(command.name, fill_web_option(words), parent=context, resilient_parsing=True)
         words = [*context._protected_args, *context.args]
         if not words:
             return
         command, words = command.commands[words[0]], words[1:]
     if words != ["--help"]:
-        command.make_context(command.name, web_without_port(words), parent=context)
+        command.make_context(command.name, fill_web_option(words), parent=context)
 
 
 def test_the_exit_codes_have_a_page_and_are_not_in_the_help(program: Program) -> None:

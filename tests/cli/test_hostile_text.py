@@ -15,8 +15,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from p2pcards.cli import main
-from p2pcards.cli.command import PILED, printable
-from p2pcards.cli.opening import facts
+from p2pcards.cli.command import PILED, escape_unprintable
+from p2pcards.cli.opening import listener_facts
 from p2pcards.games.options import set_options
 from p2pcards.games.registry import GAMES
 from p2pcards.ledger.transitions import Phase
@@ -106,7 +106,7 @@ ALONE = frozenset(("simulate", "autoplay", "demo", "config test", "config edit",
 
 def commands() -> Iterator[tuple[str, bool]]:
     """Every command, and whether it has --json."""
-    tree: typing.Any = typer.main.get_command(main.program())
+    tree: typing.Any = typer.main.get_command(main.build_program())
     for name, one in tree.commands.items():
         alone = {"": one} if getattr(one, "invoke_without_command", True) else {}
         for inner, command in (alone | getattr(one, "commands", {})).items():
@@ -259,7 +259,7 @@ def test_no_text_in_a_file_moves_the_cursor_or_hides(tmp_path_factory: pytest.Te
 @given(HOSTILE)
 def test_who_answers_on_the_network_has_a_harmless_name(tmp_path_factory: pytest.TempPathFactory, hostile: str) -> None:
     _, home = fresh(tmp_path_factory)
-    found = facts(home, Found("192.0.2.1", 7777, hostile, bytes(32)))
+    found = listener_facts(home, Found("192.0.2.1", 7777, hostile, bytes(32)))
     assert not harmful("".join(found.values())) and "(" not in found["name"]
 
 
@@ -290,12 +290,12 @@ def test_a_log_is_read_whatever_its_names_hold(tmp_path_factory: pytest.TempPath
 
 @given(st.text(st.characters(codec="utf-8"), max_size=40) | st.text("ab\x1b[]0;31m\x9b\u202e\n\u200d", max_size=40))
 def test_what_is_printed_is_only_read(text: str) -> None:
-    assert not harmful(printable(text))
-    assert printable(printable(text)) == printable(text)
+    assert not harmful(escape_unprintable(text))
+    assert escape_unprintable(escape_unprintable(text)) == escape_unprintable(text)
     if text.replace("\n", "").isprintable() and not PILED.search(text):
-        assert printable(text) == text
+        assert escape_unprintable(text) == text
 
 
 def test_colours_of_our_own_stay() -> None:
     card = "\x1b[48;5;231;38;5;160mQ♥\x1b[0m"
-    assert printable(f"{card} \x1b[33m\x1b[8m{card}\x1b[2J") == f"{card} [33m[8m{card}[2J"
+    assert escape_unprintable(f"{card} \x1b[33m\x1b[8m{card}\x1b[2J") == f"{card} [33m[8m{card}[2J"

@@ -17,14 +17,14 @@ from typing import Any
 import pytest
 import trio
 
-from p2pcards.cards.eyes import redact, viewer
+from p2pcards.cards.eyes import eyes_of_viewer, redact
 from p2pcards.cli.alone import (
     Lead,
     MirroredDeal,
     choose_as_hinted,
-    lead_by_hints,
-    lead_in_games,
-    lead_in_positions,
+    measure_choice_lead,
+    measure_game_lead,
+    measure_hint_lead,
     play_deal,
 )
 from p2pcards.control.exits import FINE, UNEXPECTED, USAGE
@@ -201,9 +201,9 @@ def test_hints_that_lose_to_who_does_not_ask_fail(
 
 def test_who_follows_hints_makes_the_same_of_a_deal_again() -> None:
     asked = MirroredDeal("spades", "usual", {}, "expert", "novice", 0)
-    assert lead_by_hints(asked).points == lead_by_hints(asked).points
+    assert measure_hint_lead(asked).points == measure_hint_lead(asked).points
     state, seat = next(random_positions(GAMES["spades"], GAMES["spades"].options(), Random(1)))
-    view = redact(state, viewer(seat))
+    view = redact(state, eyes_of_viewer(seat))
     assert len({choose_as_hinted(GAMES["spades"], view, seat, "expert", Random(seed)) for seed in range(8)}) == 1
 
 
@@ -387,14 +387,16 @@ def test_in_oh_hell_every_number_of_cards_has_its_turn() -> None:
 
 def test_whole_games_are_played_twice_and_a_player_is_no_better_than_itself() -> None:
     for deal in range(2):
-        lead = lead_in_games(MirroredDeal("thirty_one", "usual", {}, "novice", "novice", deal))
+        lead = measure_game_lead(MirroredDeal("thirty_one", "usual", {}, "novice", "novice", deal))
         assert lead.points == 0 and lead.times
-    assert lead_in_games(MirroredDeal("pinochle2", "usual", {}, "novice", "carefree", 0)).points == 0.5
+    assert measure_game_lead(MirroredDeal("pinochle2", "usual", {}, "novice", "carefree", 0)).points == 0.5
 
 
 def test_in_the_same_positions_a_novice_chooses_better_than_lots_and_no_better_than_itself() -> None:
-    assert lead_in_positions(MirroredDeal("cribbage", "usual", {}, "novice", "novice", 0)).points == 0
-    leads = [lead_in_positions(MirroredDeal("cribbage", "usual", {}, "novice", "carefree", deal)) for deal in range(2)]
+    assert measure_choice_lead(MirroredDeal("cribbage", "usual", {}, "novice", "novice", 0)).points == 0
+    leads = [
+        measure_choice_lead(MirroredDeal("cribbage", "usual", {}, "novice", "carefree", deal)) for deal in range(2)
+    ]
     assert all(lead.points > 0 and lead.times for lead in leads)
 
 

@@ -6,13 +6,13 @@ import json
 
 import pytest
 
-from p2pcards.frontend.guide_pages import page_text
-from p2pcards.frontend.start import levels_of
+from p2pcards.frontend.guide_pages import page_markdown
+from p2pcards.frontend.start import game_levels
 from p2pcards.games.registry import GAMES
 from p2pcards.games.telling import PLAYERS, level_texts
 from p2pcards.players import levels
 from p2pcards.players.levels import LEVELS, plays_as, skill_of
-from p2pcards.present.rules import about_lines, games_lines
+from p2pcards.present.rules import games_lines, history_lines
 from rigs.merged import merge
 from rigs.program import Program
 
@@ -50,10 +50,10 @@ def test_a_level_plays_as_a_lower_one_that_plays_as_itself(key: str) -> None:
 
 def test_the_lists_of_games_and_of_levels_say_it() -> None:
     assert SENTENCE in " ".join(" ".join(games_lines(GAMES)).split())
-    assert SENTENCE in about_lines(GAMES["crazy_eights"])
-    assert SENTENCE in page_text("about/crazy_eights", None)
-    assert dict(levels_of("crazy_eights"))["champion"] == "champion, plays like an expert"
-    assert dict(levels_of("hearts"))["champion"] == "champion"
+    assert SENTENCE in history_lines(GAMES["crazy_eights"])
+    assert SENTENCE in page_markdown("about/crazy_eights", None)
+    assert dict(game_levels("crazy_eights"))["champion"] == "champion, plays like an expert"
+    assert dict(game_levels("hearts"))["champion"] == "champion"
 
 
 def test_a_setting_a_simulation_and_a_session_apart_say_it(inside: Program) -> None:
@@ -67,7 +67,7 @@ def test_a_setting_a_simulation_and_a_session_apart_say_it(inside: Program) -> N
 def test_games_that_are_simulated_say_which_level_lacks_something_beside_their_figures(
     inside: Program, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(levels, "lacking", lambda game, level: f"{game} lacks it." if level == "novice" else "")
+    monkeypatch.setattr(levels, "lacking_reason", lambda game, level: f"{game} lacks it." if level == "novice" else "")
     done = inside("simulate", "thirty_one", "--games", "1", "--max-hands", "1", "--json")
     assert done.stderr == "thirty_one lacks it.\n" and json.loads(done.stdout)["games"] == 1
     done = inside("autoplay", "thirty_one", "--games", "1", "--json", "--level", "carefree", "--others", "novice")

@@ -28,7 +28,7 @@ from p2pcards.frontend.manner import Manner
 from p2pcards.frontend.record_pages import NONE_KEPT
 from p2pcards.games.prose import rules_in_words
 from p2pcards.games.registry import GAMES
-from p2pcards.games.telling import told_of
+from p2pcards.games.telling import load_told
 from p2pcards.present.cards import Style
 from p2pcards.views.happenings import (
     TABLE_EVENTS,
@@ -180,7 +180,8 @@ async def test_the_pages_of_every_game_can_be_read_while_another_is_played() -> 
     for key, game in GAMES.items():
         _, text = await script(TableDouble("hearts", 1), f"rules {key}\nabout {key}\n")
         page, about = (
-            " ".join(words.split())[:60] for words in (rules_in_words(game, {})[1].replace("`", ""), told_of(key).about)
+            " ".join(words.split())[:60]
+            for words in (rules_in_words(game, {})[1].replace("`", ""), load_told(key).about)
         )
         assert page in " ".join(text.split()) and about in " ".join(text.split())
     _, text = await script(TableDouble("hearts", 1), "rules\nrules double-pack-pinochle\n")

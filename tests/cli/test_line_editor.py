@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from p2pcards.cli.line import Editor, Event, feed, shown
-from p2pcards.present.width import width
+from p2pcards.cli.line import Editor, KeyboardEvent, feed_keys, visible_row
+from p2pcards.present.width import text_width
 
 KEYS = st.sampled_from(
     [
@@ -22,17 +22,17 @@ KEYS = st.sampled_from(
 TYPED = st.one_of(st.lists(KEYS, max_size=30).map(b"".join), st.binary(max_size=60))
 
 
-def after(data: bytes, editor: Editor | None = None) -> tuple[Editor, tuple[Event, ...]]:
-    return feed(editor or Editor(), data)
+def after(data: bytes, editor: Editor | None = None) -> tuple[Editor, tuple[KeyboardEvent, ...]]:
+    return feed_keys(editor or Editor(), data)
 
 
 @given(TYPED, st.lists(st.integers(1, 5)))
 def test_however_the_bytes_are_cut_the_result_is_the_same(data: bytes, cuts: list[int]) -> None:
     whole, events = after(data)
     editor, rest = Editor(), data
-    pieces: list[Event] = []
+    pieces: list[KeyboardEvent] = []
     for cut in [*cuts, len(data)]:
-        editor, more = feed(editor, rest[:cut])
+        editor, more = feed_keys(editor, rest[:cut])
         rest = rest[cut:]
         pieces += more
     assert (editor, tuple(pieces)) == (whole, events)
@@ -44,14 +44,14 @@ def test_the_text_is_always_safe_and_the_cursor_in_it(data: bytes) -> None:
     assert 0 <= editor.cursor <= len(editor.text)
     for text in (editor.text, *[event.text for event in events]):
         assert not any(unicodedata.category(char)[0] == "C" for char in text)
-    row, column = shown("> ", editor, 40)
-    assert width(row) < 40
-    assert 0 <= column <= width(row)
+    row, column = visible_row("> ", editor, 40)
+    assert text_width(row) < 40
+    assert 0 <= column <= text_width(row)
 
 
 @given(TYPED)
 def test_ctrl_c_is_heard_in_the_middle_of_anything(data: bytes) -> None:
-    assert after(data + b"\x03")[1][-1] == Event("interrupt")
+    assert after(data + b"\x03")[1][-1] == KeyboardEvent("interrupt")
 
 
 @pytest.mark.parametrize(
@@ -88,17 +88,17 @@ def test_events_come_in_their_order() -> None:
 
 def test_the_row_scrolls_so_that_the_cursor_is_seen() -> None:
     editor, _ = after(b"0123456789" * 5)
-    row, column = shown("now > ", editor, 30)
+    row, column = visible_row("now > ", editor, 30)
     assert row.startswith("now > ")
     assert row.endswith("789")
-    assert column == width(row) < 30
+    assert column == text_width(row) < 30
     editor, _ = after(b"\x01", editor)
-    assert shown("now > ", editor, 30) == ("now > 01234567890123456789012", 6)
+    assert visible_row("now > ", editor, 30) == ("now > 01234567890123456789012", 6)
 
 
 def test_wide_characters_take_two_columns() -> None:
     editor, _ = after("文a".encode())
-    assert shown("> ", editor, 80) == ("> 文a", 5)
+    assert visible_row("> ", editor, 80) == ("> 文a", 5)
 
 
 # --- Tab ---
@@ -129,13 +129,13 @@ def offered(text: str) -> tuple[str, ...]:
     ],
 )
 def test_tab_completes_and_a_second_one_lists_what_fits(keys: bytes, text: str, choices: tuple[str, ...]) -> None:
-    editor, events = feed(Editor(), keys, offered)
+    editor, events = feed_keys(Editor(), keys, offered)
     assert editor.text == text
-    assert events == ((Event("choices", choices=choices),) if choices else ())
+    assert events == ((KeyboardEvent("choices", choices=choices),) if choices else ())
 
 
 def test_tab_completes_what_stands_before_the_cursor() -> None:
-    editor, _ = feed(Editor(), b"hi there\x1b[H\x1b[C\x1b[C\t", offered)
+    editor, _ = feed_keys(Editor(), b"hi there\x1b[H\x1b[C\x1b[C\t", offered)
     assert editor.cursor == len("hint")
 
 
@@ -144,11 +144,11 @@ def test_whatever_is_offered_the_text_is_safe(data: bytes, rests: list[str], cut
     def anything(text: str) -> list[str]:
         return [text + rest for rest in rests]
 
-    whole, _ = feed(Editor(), data, anything)
+    whole, _ = feed_keys(Editor(), data, anything)
     assert 0 <= whole.cursor <= len(whole.text)
     assert not any(unicodedata.category(char)[0] == "C" for char in whole.text)
     pieces, rest = Editor(), data
     for cut in [*cuts, len(data)]:
-        pieces, _ = feed(pieces, rest[:cut], anything)
+        pieces, _ = feed_keys(pieces, rest[:cut], anything)
         rest = rest[cut:]
     assert pieces == whole

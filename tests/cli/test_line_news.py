@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from p2pcards.cli.line import SPOKEN, LineNews
-from p2pcards.present.cards import Style, usual
+from p2pcards.present.cards import Style, usual_arrangement
 from p2pcards.present.table import table_lines
 from p2pcards.views.tableview import SeatView, TableView
 
@@ -36,7 +36,7 @@ def test_the_table_is_told_when_one_comes_to_it_or_its_game_changes() -> None:
     over = replace(hearts, phase="over")
 
     def lines(old: TableView, view: TableView) -> list[str]:
-        return news.of_change(old, view, usual("hearts"))
+        return news.of_change(old, view, usual_arrangement("hearts"))
 
     assert lines(nowhere, hearts) == table_lines(hearts, Style())
     assert lines(hearts, whist) == table_lines(whist, Style())

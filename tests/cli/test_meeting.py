@@ -8,7 +8,7 @@ import time
 import pytest
 
 from p2pcards.cli.command import Failure
-from p2pcards.cli.opening import invitation
+from p2pcards.cli.opening import invitation_lines
 from p2pcards.control.exits import DAEMON, REFUSED, USAGE
 from p2pcards.control.messages import Admission
 from rigs.giving_up import longest_wait
@@ -138,7 +138,7 @@ def test_a_link_with_its_code_is_not_in_the_list_of_processes(make_program: Make
 def test_where_a_code_leads_from_anywhere_the_invitation_is_short() -> None:
     here = [("8.8.8.8", "public"), ("10.0.0.5", "private"), ("127.0.0.1", "loopback")]
     code, link = "48213-crossword-clockwork", "meet:grcuyo5tugdhpbj2fyqgvqsxnre3cg3xk7rc5a7cky"
-    assert invitation(here, 4747, False, "join", Admission(), code, anywhere=True, lasting=link) == [
+    assert invitation_lines(here, 4747, False, "join", Admission(), code, anywhere=True, lasting=link) == [
         "From anywhere: p2pcards join 48213-crossword-clockwork",
         "With a link for all your friends (p2pcards join -):",
         "    meet:grcuyo5tugdhpbj2fyqgvqsxnre3cg3xk7rc5a7cky",
@@ -150,9 +150,9 @@ def test_where_a_code_leads_from_anywhere_the_invitation_is_short() -> None:
         "Without it, anyone can join by address, but you can't tell who it is.",
     ]
     page = f"https://cards.example/#{link.removeprefix('meet:')}"
-    lines = invitation(here, 4747, False, "join", Admission(), code, anywhere=True, lasting=page)
+    lines = invitation_lines(here, 4747, False, "join", Admission(), code, anywhere=True, lasting=page)
     assert lines[1:3] == ["With a link for all your friends (in a browser, or p2pcards join -):", f"    {page}"]
-    closed = invitation(here[2:], 4747, True, "connect", Admission(known_only=True), anywhere=True)
+    closed = invitation_lines(here[2:], 4747, True, "connect", Admission(known_only=True), anywhere=True)
     assert closed == [
         "From anywhere, for people you know: p2pcards connect meet:NAME",
         "On your own network, 'p2pcards connect' with no address finds you.",
@@ -162,13 +162,16 @@ def test_where_a_code_leads_from_anywhere_the_invitation_is_short() -> None:
 
 def test_the_invitation_says_who_comes_in() -> None:
     here = [("8.8.8.8", "public")]
-    lines = invitation(here, 4747, False, "join", Admission(), EXAMPLE)
+    lines = invitation_lines(here, 4747, False, "join", Admission(), EXAMPLE)
     assert lines[:2] == ["Waiting on port 4747.", "Send this line to your friend:"]
     assert lines[2] == f"    p2pcards join 8.8.8.8:4747 --code {EXAMPLE}", "one line that does it"
     assert "The code works once" in lines[-2] and "anyone can join by address" in lines[-1]
-    assert "Nobody else can join." in invitation(here, 4747, False, "connect", Admission(True), EXAMPLE)[-1]
-    assert "Only people you know can join" in invitation(here, 4747, False, "connect", Admission(known_only=True))[-1]
-    private = "\n".join(invitation([("10.0.0.5", "private")], 4747, False, "join", Admission()))
+    assert "Nobody else can join." in invitation_lines(here, 4747, False, "connect", Admission(True), EXAMPLE)[-1]
+    assert (
+        "Only people you know can join"
+        in invitation_lines(here, 4747, False, "connect", Admission(known_only=True))[-1]
+    )
+    private = "\n".join(invitation_lines([("10.0.0.5", "private")], 4747, False, "join", Admission()))
     assert (
         "p2pcards join localhost:4747 --via" in private and "Or let your friend listen, and connect to them" in private
     )
@@ -176,8 +179,8 @@ def test_the_invitation_says_who_comes_in() -> None:
 
 
 def test_a_code_is_spelled_as_it_is_made() -> None:
-    from p2pcards.cli.opening import code_text
+    from p2pcards.cli.opening import parse_code
 
-    assert code_text(" 7 CROSSWORD clockwork") == EXAMPLE and code_text("") == ""
+    assert parse_code(" 7 CROSSWORD clockwork") == EXAMPLE and parse_code("") == ""
     with pytest.raises(Failure):
-        code_text("7")
+        parse_code("7")

@@ -97,7 +97,7 @@ def test_a_player_who_skips_a_song_hears_another_if_there_is_one() -> None:
     def skipped(method: str, songs: tuple[str, ...] = SONGS, of_game: dict[str, str] | None = None) -> list[str | None]:
         playlist, chance, found = Playlist("x", method, songs, of_game or {}), Random(4), list[str | None](["a.mid"])
         for _ in range(4):
-            found.append(playlist.instead_of(found[-1], "whist", chance))
+            found.append(playlist.song_after_skipping(found[-1], "whist", chance))
         return found
 
     for method in ("single", "repeat", "cycle"):
@@ -114,11 +114,11 @@ async def test_the_song_of_a_game_is_skipped_until_another_game_begins(tmp_path:
     songs = {"whist": "w.mid", "hearts": "h.mid"}
     jukebox = Jukebox(Playlist(player(tmp_path, "import time\ntime.sleep(1000)"), "game", ("a.mid",), songs), Random(1))
     async with playing(jukebox, []):
-        jukebox.at_game("whist")
+        jukebox.switch_game("whist")
         await until_played(tmp_path, 1)
         jukebox.skip()
         await until_played(tmp_path, 2)
-        jukebox.at_game("hearts")
+        jukebox.switch_game("hearts")
         played_now = await until_played(tmp_path, 3)
         assert (played_now[0], played_now[2]) == ("w.mid", "h.mid") and played_now[1] != "w.mid"
 
@@ -127,10 +127,10 @@ async def test_each_game_has_its_song(tmp_path: Path) -> None:
     songs = {"whist": "w.mid", "hearts": "h.mid"}
     jukebox = Jukebox(Playlist(player(tmp_path, "import time\ntime.sleep(1000)"), "game", (), songs), Random(1))
     async with playing(jukebox, []):
-        jukebox.at_game("whist")
+        jukebox.switch_game("whist")
         await until_played(tmp_path, 1)
-        jukebox.at_game("whist")
-        jukebox.at_game("hearts")
+        jukebox.switch_game("whist")
+        jukebox.switch_game("hearts")
         assert await until_played(tmp_path, 2) == ["w.mid", "h.mid"]
 
 

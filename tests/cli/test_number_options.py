@@ -25,7 +25,7 @@ def number_options(command: Any, *words: str) -> Iterator[tuple[list[str], str]]
 
 
 LONG = "9" * 5000
-OPTIONS = [*number_options(typer.main.get_command(main.program()))]
+OPTIONS = [*number_options(typer.main.get_command(main.build_program()))]
 
 
 @pytest.mark.parametrize(("words", "option"), OPTIONS, ids=[f"{' '.join(words)} {option}" for words, option in OPTIONS])

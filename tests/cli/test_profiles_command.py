@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from p2pcards.cli.command import profile_apart
+from p2pcards.cli.command import split_profile_option
 from p2pcards.control.exits import DAEMON, STORAGE, USAGE
 from rigs.program import PROGRAM, AtTerminal, Program, run_forked
 
@@ -77,7 +77,7 @@ def test_who_plays_by_option_environment_and_switch(three: Program, monkeypatch:
     ],
 )
 def test_the_option_may_stand_anywhere(words: str, apart: tuple[list[str], list[str]]) -> None:
-    assert profile_apart(words.split()) == apart
+    assert split_profile_option(words.split()) == apart
 
 
 @pytest.mark.parametrize(

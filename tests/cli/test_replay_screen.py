@@ -8,10 +8,10 @@ from io import StringIO
 
 import pytest
 
-from p2pcards.cli.replay_screen import KEYS_HELP, _draw, watch_by_keys
-from p2pcards.present.replaying import Page, Reel
+from p2pcards.cli.replay_screen import KEYS_HELP, _draw_page, watch_by_keys
+from p2pcards.present.replaying import ReplayPage, ReplayReel
 
-REEL = Reel((Page(7, 1, ("Ann plays the two of clubs.",), ("Ann 2C", "Bob")),))
+REEL = ReplayReel((ReplayPage(7, 1, ("Ann plays the two of clubs.",), ("Ann 2C", "Bob")),))
 
 
 @pytest.mark.parametrize(
@@ -20,7 +20,7 @@ REEL = Reel((Page(7, 1, ("Ann plays the two of clubs.",), ("Ann 2C", "Bob")),))
 )
 def test_the_last_line_is_what_is_said_or_the_number_that_is_typed(say: str, number: str, last: str) -> None:
     output = StringIO()
-    _draw(REEL, say, number, output)
+    _draw_page(REEL, say, number, output)
     title, *rest = output.getvalue().removeprefix("\x1b[H\x1b[2J").split("\n")
     assert title == f"{REEL.title}."
     assert rest == ["Ann plays the two of clubs.", "", "Ann 2C", "Bob", "", KEYS_HELP, last]
@@ -52,7 +52,7 @@ class SlowLine(StringIO):
     ],
 )
 def test_the_bytes_of_a_key_that_arrive_apart_are_that_key(pieces: list[bytes], last: str) -> None:
-    reel = Reel(tuple([Page(number, 1, (f"step {number}",), ("Ann",)) for number in range(1, 21)]))
+    reel = ReplayReel(tuple([ReplayPage(number, 1, (f"step {number}",), ("Ann",)) for number in range(1, 21)]))
     keyboard, terminal = pty.openpty()
     with os.fdopen(keyboard, "wb", 0), os.fdopen(terminal) as source:
         screen = SlowLine(keyboard, [*pieces, b"q"])

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from p2pcards.cli.command import printable
+from p2pcards.cli.command import escape_unprintable
 from p2pcards.control.exits import DAMAGED, USAGE
 from p2pcards.games.registry import GAMES
 from p2pcards.store.logs import MAGIC
@@ -60,7 +60,7 @@ def test_computer_players_are_blue_at_a_terminal(ann: Program) -> None:
     text = ann.inside(columns=100).out("records", "spades")
     lines = [line for line in text.splitlines() if "Wayne" in line or "Ann" in line]
     assert [line.startswith("\x1b[34mC") for line in lines] == [False, True]
-    assert text == printable(text)
+    assert text == escape_unprintable(text)
 
 
 def test_all_games(ann: Program) -> None:
@@ -146,7 +146,8 @@ def test_a_rating_is_drawn(ann: Program, tmp_path: Path) -> None:
 )
 def test_who_asks_the_records_loads_no_other_game_and_nothing_heavy(ann: Program, words: list[str]) -> None:
     ann.out("records")  # every log is read
-    look = f"import sys; from p2pcards.cli.main import run; run({words}); print(*sys.modules, file=sys.stderr)"
+    run = f"from p2pcards.cli.main import run_command; run_command({words})"
+    look = f"import sys; {run}; print(*sys.modules, file=sys.stderr)"
     done = subprocess.run([sys.executable, "-c", look], env=ann.environment, capture_output=True, text=True, check=True)
     loaded = set(done.stderr.split())
     assert {f"p2pcards.games.{game}.rules" for game in GAMES} & loaded == {

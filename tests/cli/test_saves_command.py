@@ -11,7 +11,7 @@ from random import Random
 import pytest
 
 from p2pcards.control.exits import DAEMON, DAMAGED, STORAGE, UNFINISHED, USAGE
-from p2pcards.ledger.taken_up import taken_up
+from p2pcards.ledger.taken_up import take_up_hand
 from p2pcards.store.files import find_home
 from p2pcards.store.identity import load_or_make_identity
 from p2pcards.store.logs import list_logs, read_log
@@ -332,7 +332,7 @@ def test_only_the_newest_are_listed_unasked(program: Program) -> None:
     key = load_or_make_identity(home)
     (log,) = [read_log(one.path).payloads for one in list_logs(home)]
     for number in range(1, 11):
-        made = taken_up(key, log, 1, Random(number).randbytes)
+        made = take_up_hand(key, log, 1, Random(number).randbytes)
         path = write_log(home, made, f"2026-11-{number:02}", "whist", number)
         os.utime(path, (number, number))
     lines = ann.out("saves").splitlines()

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from p2pcards.cli.command import printable
+from p2pcards.cli.command import escape_unprintable
 from p2pcards.cli.results import Change
 from p2pcards.control.exits import STORAGE, USAGE
 from p2pcards.frontend.record_pages import CHANGES
@@ -82,7 +82,7 @@ def test_what_was_won_is_blue_and_what_was_lost_red(tmp_path: Path) -> None:
     board_of(program).write_text(BOARD)
     shown = program.inside(columns=80).out("scoreboard").splitlines()
     assert [line[:5] for line in shown[2:5]] == ["\x1b[34m", "\x1b[31m", "    3"]
-    assert printable("\n".join(shown)) == "\n".join(shown)
+    assert escape_unprintable("\n".join(shown)) == "\n".join(shown)
     assert "\x1b" not in program.out("scoreboard")
 
 

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from p2pcards.cli import main
-from p2pcards.cli.completion import SCRIPTS, VALUES, fitting, value_name
+from p2pcards.cli.completion import SCRIPTS, VALUES, complete_command_line, value_name
 from p2pcards.control.exits import DAEMON, STORAGE
 from p2pcards.games.registry import GAMES
 from p2pcards.store.directory import Entry, add_entry
@@ -156,7 +156,7 @@ def test_every_value_of_the_help_is_completed_or_free() -> None:
         "VALUE",
         "",
     }
-    tree: Any = typer.main.get_command(main.program())
+    tree: Any = typer.main.get_command(main.build_program())
     groups = [getattr(one, "commands", {"": one}) for one in tree.commands.values()]
     params = [param for group in groups for one in group.values() for param in one.params]
     assert {value_name(param.metavar or "") for param in params} - free - VALUES.keys() == set()
@@ -172,8 +172,8 @@ WORDS = st.one_of(
 def test_what_is_offered_begins_with_what_was_typed(words: list[str]) -> None:
     if {"peers", "attach"} & set(words):
         words = ["rules", *words]
-    tree = typer.main.get_command(main.program(words))
-    assert all(word.startswith(words[-1]) for word in fitting(tree, words))
+    tree = typer.main.get_command(main.build_program(words))
+    assert all(word.startswith(words[-1]) for word in complete_command_line(tree, words))
 
 
 @pytest.mark.parametrize(

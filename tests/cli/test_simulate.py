@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from p2pcards.cli.command import INTERRUPTED, Failure
-from p2pcards.cli.simulate import NotWhole, simulate, simulation, table
-from p2pcards.cli.spreading import with_crew
+from p2pcards.cli.simulate import NotWhole, figures_table, simulate, simulation
+from p2pcards.cli.spreading import run_with_crew
 from p2pcards.control.exits import UNEXPECTED
 from p2pcards.daemon.crew import Crew, spread
 from p2pcards.games.registry import GAMES
@@ -154,7 +154,7 @@ def test_the_table_is_drawn_from_the_figures() -> None:
         "seed": 9, "wins": [3, 1], "mean_scores": [7.25, 80.0], "decisions": 100, "us_per_decision": 12.5,
         "margin": -0.5, "margin_in_standard_errors": -1.25,
     }  # fmt: skip
-    assert table(given).splitlines() == [
+    assert figures_table(given).splitlines() == [
         "hearts (real-deal), 4 games, seed 9",
         "",
         "player  level        wins  mean score",
@@ -284,7 +284,7 @@ def test_what_was_played_when_something_failed_is_counted() -> None:
     assert isinstance(cut.value.why, Failure)
     two = figures("crazy_eights", games=2)
     assert cut.value.figures == {**two, "wanted": 5}
-    assert table(cut.value.figures).startswith("crazy_eights (usual), 2 of 5 games, seed 1\n")
+    assert figures_table(cut.value.figures).startswith("crazy_eights (usual), 2 of 5 games, seed 1\n")
 
 
 def test_processes_that_die_are_a_sentence_and_an_exit_code() -> None:
@@ -292,5 +292,5 @@ def test_processes_that_die_are_a_sentence_and_an_exit_code() -> None:
         await spread(crew, os._exit, [(1,)], lambda number, answer: None)
 
     with pytest.raises(Failure, match="3 processes died on the same task") as failed:
-        with_crew(die, 2)
+        run_with_crew(die, 2)
     assert failed.value.code == UNEXPECTED

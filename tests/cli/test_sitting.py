@@ -10,7 +10,7 @@ import time
 import pytest
 
 from p2pcards.cli.command import INTERRUPTED, Failure
-from p2pcards.cli.opening import bind_address, invitation
+from p2pcards.cli.opening import invitation_lines, parse_bind
 from p2pcards.control.exits import DAEMON, NETWORK, REFUSED, USAGE
 from p2pcards.control.messages import Admission
 from p2pcards.players.characters import find_character
@@ -254,7 +254,7 @@ ANYBODY = Admission()
 
 
 def test_the_invitation_says_who_can_use_it() -> None:
-    public = invitation(
+    public = invitation_lines(
         [("8.8.8.8", "public"), ("10.0.0.5", "private"), ("127.0.0.1", "loopback")], 4747, False, "connect", ANYBODY
     )
     assert public == [
@@ -265,24 +265,24 @@ def test_the_invitation_says_who_can_use_it() -> None:
         "    p2pcards connect 10.0.0.5:4747",
     ]
     private = "\n".join(
-        invitation([("10.0.0.5", "private"), ("127.0.0.1", "loopback")], 4747, True, "connect", ANYBODY)
+        invitation_lines([("10.0.0.5", "private"), ("127.0.0.1", "loopback")], 4747, True, "connect", ANYBODY)
     )
     assert "    p2pcards connect 10.0.0.5:4747" in private and "127.0.0.1" not in private
     assert "That's a private address" in private
     for way in ("VPN", "Forward TCP port 4747 in your router", "--via 'ssh -W %h:%p", "let your friend"):
         assert way in private
     assert "'p2pcards connect' with no address finds you" in private
-    alone = "\n".join(invitation([("::1", "loopback")], 4747, False, "connect", ANYBODY))
+    alone = "\n".join(invitation_lines([("::1", "loopback")], 4747, False, "connect", ANYBODY))
     assert "isn't on a network" in alone and "p2pcards connect [::1]:4747" in alone
 
 
 def test_the_invitation_names_the_one_address_at_which_a_table_waits() -> None:
-    assert invitation([("127.0.0.1", "loopback")], 4747, False, "join", ANYBODY, bind="127.0.0.1") == [
+    assert invitation_lines([("127.0.0.1", "loopback")], 4747, False, "join", ANYBODY, bind="127.0.0.1") == [
         "Waiting only at 127.0.0.1:4747.",
         "That address works only on this machine:",
         "    p2pcards join 127.0.0.1:4747",
     ]
-    lines = invitation([("10.0.0.5", "private")], 4747, False, "connect", ANYBODY, bind="10.0.0.5")
+    lines = invitation_lines([("10.0.0.5", "private")], 4747, False, "connect", ANYBODY, bind="10.0.0.5")
     assert lines[:3] == [
         "Waiting only at 10.0.0.5:4747.",
         "Send this line to your friend:",
@@ -300,8 +300,8 @@ def test_the_invitation_names_the_one_address_at_which_a_table_waits() -> None:
 )
 def test_an_address_that_cannot_be_waited_at_is_refused(typed: str, lan: bool, sentence: str) -> None:
     with pytest.raises(Failure, match=sentence):
-        bind_address(typed, lan)
-    assert (bind_address(""), bind_address("[::1]"), bind_address("127.0.0.1", True)) == ("", "::1", "127.0.0.1")
+        parse_bind(typed, lan)
+    assert (parse_bind(""), parse_bind("[::1]"), parse_bind("127.0.0.1", True)) == ("", "::1", "127.0.0.1")
 
 
 def test_a_port_in_use_and_nobody_there(inside: Program) -> None:

@@ -11,16 +11,16 @@ import segno
 import typer
 
 from p2pcards.cli import main as command
-from p2pcards.cli.command import web_without_port
-from p2pcards.cli.completion import fitting
-from p2pcards.cli.opening import invitation
+from p2pcards.cli.command import fill_web_option
+from p2pcards.cli.completion import complete_command_line
+from p2pcards.cli.opening import invitation_lines
 from p2pcards.control.exits import NETWORK, USAGE
 from p2pcards.control.messages import Admission
 from p2pcards.frontend.looks import LOOKS, Showing
 from p2pcards.present.cards import Arrangement, Style
 from p2pcards.present.qr import DARK_ON_LIGHT, HALVES, QUIET, WIDEST, qr_lines
 from p2pcards.present.table import lobby_lines
-from p2pcards.present.width import PLAIN, width
+from p2pcards.present.width import PLAIN, text_width
 from p2pcards.views.tableview import TableView
 from rigs.program import AtTerminal, MakeProgram, Program
 from rigs.qr_reading import read_qr
@@ -91,19 +91,19 @@ def test_the_port_may_be_left_out() -> None:
         "--profile Ann listen --web --lan": "--profile Ann listen --web= --lan",
         "": "",
     }.items():
-        assert web_without_port(typed.split()) == meant.split()
+        assert fill_web_option(typed.split()) == meant.split()
 
 
 def test_tab_goes_on_behind_an_option_whose_value_may_be_left_out() -> None:
-    program = typer.main.get_command(command.program())
-    assert fitting(program, ["host", "--w"]) == ["--web"]
-    assert fitting(program, ["host", "--web", "--pl"]) == ["--plain"]
-    assert "hearts" in fitting(program, ["host", "--web", "8080", "--game", "hea"])
+    program = typer.main.get_command(command.build_program())
+    assert complete_command_line(program, ["host", "--w"]) == ["--web"]
+    assert complete_command_line(program, ["host", "--web", "--pl"]) == ["--plain"]
+    assert "hearts" in complete_command_line(program, ["host", "--web", "8080", "--game", "hea"])
 
 
 def test_what_is_printed_is_the_link_and_how_long_it_is_good() -> None:
     here = [("203.0.113.5", "public"), ("192.0.2.7", "private"), ("127.0.0.1", "loopback")]
-    lines = invitation(here, 4747, False, "join", Admission(), CODE, web=True)
+    lines = invitation_lines(here, 4747, False, "join", Admission(), CODE, web=True)
     assert lines[:5] == [
         "Waiting on port 4747, for browsers too.",
         "Send this link to your friend:",
@@ -116,7 +116,7 @@ def test_what_is_printed_is_the_link_and_how_long_it_is_good() -> None:
         lines[-1] == "Without it, anyone can join by address, but you can't tell who it is. A browser needs the code."
     )
     assert "--code" not in "\n".join(lines)
-    private = "\n".join(invitation(here[1:], 4747, False, "join", Admission(), CODE, web=True))
+    private = "\n".join(invitation_lines(here[1:], 4747, False, "join", Admission(), CODE, web=True))
     assert "Forward TCP port 4747" in private and "--via" not in private and "let your friend listen" not in private
     assert max(map(len, lines)) <= 110
 
@@ -146,7 +146,7 @@ def test_a_drawing_is_the_code_of_the_link(link: str) -> None:
     drawn = [list(row) for row in segno.make_qr(link, error="l").matrix_iter(border=QUIET)]
     assert modules(lines)[: len(drawn)] == [[int(one) for one in row] for row in drawn]
     assert not any(any(row) for row in modules(lines)[len(drawn) :])
-    assert {width(line) for line in lines} == {len(drawn)} and len(drawn) <= WIDEST
+    assert {text_width(line) for line in lines} == {len(drawn)} and len(drawn) <= WIDEST
     assert read_qr(modules(lines)[: len(drawn)]) == link
     finder = [1, 1, 1, 1, 1, 1, 1, 0]
     assert modules(lines)[QUIET][QUIET : QUIET + 8] == finder

@@ -34,7 +34,12 @@ def game_of(home: BadLogs, game: str) -> bytes:
 # --- a game is to go on -----------------------------------------------------------------------------------------------
 
 
-RESUMED = {"daemon.machines.resumed": 0, "daemon.logs.take_up": 1, "store.logs.parse_log": 0, "store.logs._facts_in": 0}
+RESUMED = {
+    "daemon.machines.resume_coordinator": 0,
+    "daemon.logs.take_up": 1,
+    "store.logs.parse_log": 0,
+    "store.logs._facts_in": 0,
+}
 """Readers, and the hand that is wanted when each is asked."""
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from p2pcards.daemon.lines import same_number, who_calls
+from p2pcards.daemon.lines import caller_sentence, same_number
 from p2pcards.links.modem.hayes import CallerShown
 from p2pcards.store.directory import Entry, add_entry, find_entry
 from p2pcards.store.files import Home
@@ -29,14 +29,14 @@ def home(make_home: MakeHome) -> Home:
 )
 def test_a_caller_in_the_directory_is_named_and_noted(home: Home, caller: CallerShown, sentence: str) -> None:
     add_entry(home, Entry("Anna", "9,555-1234"))
-    assert who_calls(home, caller) == sentence
+    assert caller_sentence(home, caller) == sentence
     assert find_entry(home, "anna").ended == ("they called" if "Anna" in sentence else "")
 
 
 def test_a_directory_that_cannot_be_read_hides_no_call(home: Home) -> None:
     home.directory.parent.mkdir(parents=True, exist_ok=True)
     home.directory.write_text("no TOML")
-    assert who_calls(home, CallerShown("5551234")) == "5551234 is calling."
+    assert caller_sentence(home, CallerShown("5551234")) == "5551234 is calling."
 
 
 def test_numbers_that_are_the_same_but_for_what_stands_in_front() -> None:

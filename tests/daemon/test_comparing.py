@@ -15,7 +15,7 @@ from p2pcards.daemon.first_contact import MOST_BROKEN_OFF, Comparisons
 from p2pcards.wire.crypto import Ed25519PrivateKey
 from p2pcards.wire.keys import public_bytes
 from p2pcards.wire.messages import WordsCommitment, WordsNonce, WordsReveal, decode_message, encode_message
-from p2pcards.wire.spoken import words_commitment, words_of
+from p2pcards.wire.spoken import words_commitment, words_to_compare
 from rigs.homes import all_at_once
 from rigs.memory import memory_pair
 
@@ -91,7 +91,7 @@ async def test_a_nonce_that_was_not_bound_shows_no_words() -> None:
         answer = decode_message(await anna.connection.link.receive())
         assert isinstance(answer, WordsNonce)
         wanted = bytes(15) + b"\1"  # now that their nonce is known, another one would make other words
-        assert words_of(binding, wanted, answer.nonce) != words_of(binding, bytes(16), answer.nonce)
+        assert words_to_compare(binding, wanted, answer.nonce) != words_to_compare(binding, bytes(16), answer.nonce)
         anna.connection.send(encode_message(WordsReveal(wanted)))
         await ben.hear()
         assert (ben.found, ben.broken) == ([], 1)

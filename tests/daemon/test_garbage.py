@@ -11,8 +11,8 @@ import trio
 from p2pcards.control.messages import TimeLimits
 from p2pcards.daemon.calling import Caller
 from p2pcards.daemon.diagnostics import Diagnostics
-from p2pcards.daemon.machines import coordinator
-from p2pcards.daemon.tables import Tables, look_at_all_again, sparing_what_lasts
+from p2pcards.daemon.machines import make_coordinator
+from p2pcards.daemon.tables import Tables, freezing_garbage_collector, unfreeze_garbage_collector
 from p2pcards.session.effects import Me
 from p2pcards.store.files import find_home, make_folders
 from rigs.conformance import ANNA
@@ -26,7 +26,7 @@ class Knot:
 
 
 def test_what_has_lasted_is_looked_at_again_only_when_somebody_says_so() -> None:
-    with sparing_what_lasts():
+    with freezing_garbage_collector():
         knot = Knot()
         lives = weakref.ref(knot)
         gc.collect()
@@ -39,7 +39,7 @@ def test_what_has_lasted_is_looked_at_again_only_when_somebody_says_so() -> None
         del young
         gc.collect()
         assert ended() is None, "what has not lasted is collected as ever"
-        look_at_all_again()
+        unfreeze_garbage_collector()
         gc.collect()
         assert lives() is None
     assert gc.get_freeze_count() == 0
@@ -50,8 +50,8 @@ async def test_what_a_closed_table_held_is_looked_at_again(tmp_path: Path, nurse
     make_folders(home)
     tables = Tables(home, ANNA, Diagnostics(tmp_path / "notes"), lambda _: None, lambda: None)
     await nursery.start(tables.run)
-    machine = coordinator(Me(ANNA, "Anna", "wayne", None), TimeLimits(), bytes)
-    with sparing_what_lasts():
+    machine = make_coordinator(Me(ANNA, "Anna", "wayne", None), TimeLimits(), bytes)
+    with freezing_garbage_collector():
         table = await tables.open_table(machine, Caller(home, ANNA), hooks={})
         gc.collect()
         assert gc.get_freeze_count() > 1000

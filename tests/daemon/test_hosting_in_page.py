@@ -20,7 +20,7 @@ from p2pcards.store.files import Home
 from p2pcards.store.logs import SYNC
 from p2pcards.store.settings import find_setting, set_setting
 from p2pcards.views.tableview import Command, TableView
-from p2pcards.web.worker.house import client_of, daemon_within
+from p2pcards.web.worker.house import daemon_within, open_client
 from p2pcards.web.worker.thinking import thinking_here
 from p2pcards.wire.address import invitation_in
 from p2pcards.wire.invitation import has_invitation
@@ -39,7 +39,7 @@ async def page(home: Home, address: str = PAGE, page_hash: str = "") -> AsyncIte
     in_page = InPage(no_broker, address, page_hash=page_hash)
     async with (
         daemon_within(home, SYNC, thinking_here, over_web, in_page) as switchboard,
-        client_of(switchboard) as client,
+        open_client(switchboard) as client,
     ):
         yield client
 

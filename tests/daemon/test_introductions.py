@@ -58,11 +58,11 @@ class Table:
         return who
 
     def writes(self, who: Counterpart, size: int) -> None:
-        self.people.because_of(who, lambda: self.people.write(size))
+        self.people.charge_to(who, lambda: self.people.write(size))
 
     def begins(self, who: Counterpart, games: int, *, new: bool = True) -> None:
         for _ in range(games):
-            self.people.because_of(who, lambda: self.people.begin_game(new=new))
+            self.people.charge_to(who, lambda: self.people.begin_game(new=new))
 
 
 @pytest.fixture

@@ -15,7 +15,7 @@ from p2pcards.control.declined import Declined
 from p2pcards.control.messages import Host, OpenConnect, OpenListen, OpenResume, Persona
 from p2pcards.daemon.bell import Bell
 from p2pcards.games.registry import GAMES
-from p2pcards.ledger.verify import fork
+from p2pcards.ledger.verify import first_fork
 from p2pcards.views.tableview import Command
 from rigs.giving_up import longest_wait
 from rigs.homes import MakeHome
@@ -102,7 +102,7 @@ class Match:
         """No log is false, none lacks what its end was shown, and those of one game are of one chain."""
         bobs, anns = self.bob.check(), self.ann.check()
         for game, found in bobs.items():
-            assert fork(found, anns[game]) is None
+            assert first_fork(found, anns[game]) is None
             assert found.records <= anns[game].records, "Ann writes it before Bob hears of it"
 
 

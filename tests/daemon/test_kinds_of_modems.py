@@ -28,7 +28,7 @@ from p2pcards.control.messages import (
     Rules,
     Serial,
 )
-from p2pcards.daemon.lines import Call, Setup, _rate, deadline
+from p2pcards.daemon.lines import Call, Setup, _line_rate, deadline
 from p2pcards.daemon.tables import HOSTED
 from p2pcards.links.channel import open_channel
 from p2pcards.links.modem import calls
@@ -90,7 +90,7 @@ async def exchange(**how: Any) -> AsyncIterator[tuple[MemoryPort, ScriptedModem,
 async def talk(side: Side, port: MemoryPort, nursery: trio.Nursery) -> None:
     """Dial or answer, and be at the table until the link is over."""
     stream = await (calls.dial(port, "5551234") if side.calls else calls.answer(port))
-    call = Call(cast(SerialPort, port), stream, _rate(stream, SETUP), calls=side.calls, keep=True)
+    call = Call(cast(SerialPort, port), stream, _line_rate(stream, SETUP), calls=side.calls, keep=True)
     nursery.start_soon(call.run)
     await call.stream.greeted()
     channel = await open_channel(

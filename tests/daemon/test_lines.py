@@ -11,7 +11,7 @@ from trio.testing import MockClock
 
 from p2pcards.control.exits import LINE, USAGE
 from p2pcards.control.messages import Serial
-from p2pcards.daemon.lines import LineFailed, SlowLine, _dial, deadline, setup_of
+from p2pcards.daemon.lines import LineFailed, SlowLine, _dial_number, deadline, setup_of
 from p2pcards.daemon.tablelinks import TableLinks
 from p2pcards.links.modem.hayes import Dialect
 from p2pcards.links.modem.port import SerialPort
@@ -31,7 +31,7 @@ async def test_a_busy_number_is_dialled_again_and_a_person_is_left_in_peace(
         await nursery.start(modem.run)
         began = trio.current_time()
         with pytest.raises(LineFailed) as failed:
-            await _dial(cast(SerialPort, port), "5551234", Dialect(), told.append)
+            await _dial_number(cast(SerialPort, port), "5551234", Dialect(), told.append)
         took = trio.current_time() - began
         nursery.cancel_scope.cancel()
     assert (failed.value.code, failed.value.again) == (LINE, again)

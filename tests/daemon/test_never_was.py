@@ -10,7 +10,7 @@ import pytest
 
 from p2pcards.control.client import Client, ClientTable, connect
 from p2pcards.control.messages import OpenListen, Persona
-from p2pcards.games.options import option_values
+from p2pcards.games.options import header_values
 from p2pcards.games.outcome import NO_OUTCOME
 from p2pcards.ledger.fair import chain_value
 from p2pcards.ledger.payloads import NOTE, Restored, read_note
@@ -68,7 +68,7 @@ def never_was(bob: bytes, version: int) -> LedgerWriter:
         Side(bob, "Bob", "betty", chain_value(SEED[::-1], 0)),
     )
     seats = (SeatEntry(0, "papa", "novice"), SeatEntry(1, "betty", "novice"))
-    values = option_values(replace(options, players=2, winning_score=1))
+    values = header_values(replace(options, players=2, winning_score=1))
     header = Header(name, values, sides, seats, 60, 180, b"", 0, bytes(16), version=version)
     frame = sign(MAL, HEADER_LABEL, b"", encode_header(header))
     return LedgerWriter(MAL, frame, begin(frame, header, 0, SEED))

@@ -10,7 +10,7 @@ import pytest
 from p2pcards.control.client import connect
 from p2pcards.control.messages import OpenListen, Persona
 from p2pcards.players.levels import edition_of
-from p2pcards.results.keeping import ask
+from p2pcards.results.keeping import ask_book
 from p2pcards.results.standings import history
 from p2pcards.session.coordinator import Coordinator
 from p2pcards.session.lobby import EditionOf, first_edition
@@ -46,7 +46,7 @@ async def begin_short(mal: Hostile[Coordinator]) -> None:
 
 def won_and_counted(home: Home) -> tuple[int, int]:
     """The logs of games that were won, and the games in the records."""
-    return sum(facts.state == FINISHED for _, facts in indexed_logs(home)), len(ask(home, history))
+    return sum(facts.state == FINISHED for _, facts in indexed_logs(home)), len(ask_book(home, history))
 
 
 async def test_a_game_that_its_coordinator_played_alone_counts_nowhere(make_home: MakeHome) -> None:

@@ -6,7 +6,7 @@ from contextlib import AsyncExitStack
 
 from p2pcards.control.client import connect
 from p2pcards.control.messages import Host, OpenConnect, OpenListen, Persona
-from p2pcards.frontend.verdict import Known, judge, verdict_lines
+from p2pcards.frontend.verdict import Known, judge_log, verdict_lines
 from p2pcards.ledger.payloads import CHECKED, COUNT, NOTE, PENDING, note_number
 from p2pcards.store.logs import ENDED_EARLY, FALSE, MAGIC, LogEntry, encode_record, indexed_logs, list_logs, read_log
 from p2pcards.views.happenings import GameEnded, HandDealt
@@ -53,4 +53,4 @@ async def test_what_is_left_out_or_doubled_in_a_real_log_is_told_by_verify(make_
 def told_of(log: LogEntry, payloads: list[bytes]) -> str:
     """What `verify` says of these payloads in place of those of the log."""
     log.path.write_bytes(MAGIC + b"".join(map(encode_record, payloads)))
-    return "\n".join(verdict_lines(judge(log.name, read_log(log.path), Known({}, b"")).data))
+    return "\n".join(verdict_lines(judge_log(log.name, read_log(log.path), Known({}, b"")).data))

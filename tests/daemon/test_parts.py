@@ -16,7 +16,7 @@ import trio
 from trio.testing import MockClock, wait_all_tasks_blocked
 
 from p2pcards.cli.command import Failure
-from p2pcards.cli.opening import check_ended
+from p2pcards.cli.opening import wait_for_daemon_end
 from p2pcards.control.messages import (
     Admission,
     Gone,
@@ -397,13 +397,13 @@ def test_one_process_at_a_time_has_the_lock(tmp_path: Path) -> None:
 
 def test_a_player_who_stops_a_daemon_waits_until_it_has_ended_or_says_that_it_goes_on(tmp_path: Path) -> None:
     path = tmp_path / "lock"
-    check_ended(path, 0)  # there never was one
+    wait_for_daemon_end(path, 0)  # there never was one
     lock = take_lock(path)
     with pytest.raises(Failure, match=f"still running after 0 s. Try 'p2pcards stop' again, or kill {os.getpid()}"):
-        check_ended(path, 0)
+        wait_for_daemon_end(path, 0)
     ends = Thread(target=os.close, args=(lock,))
     ends.start()
-    check_ended(path, longest_wait())
+    wait_for_daemon_end(path, longest_wait())
     ends.join()
 
 

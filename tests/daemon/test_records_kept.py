@@ -10,7 +10,7 @@ import trio
 
 from p2pcards.control.client import connect
 from p2pcards.control.messages import OpenPlay, Persona, Rules, TimeLimits
-from p2pcards.results.keeping import ask
+from p2pcards.results.keeping import ask_book
 from p2pcards.results.standings import history
 from p2pcards.store.files import Home
 from p2pcards.views.happenings import GameWon
@@ -60,7 +60,7 @@ async def test_a_game_that_ends_is_entered_though_nobody_asks(make_home: MakeHom
     await until(lambda: len(stored(home)) == 1, "the game being entered")
     await play(home, "whist", 3)
     await until(lambda: [game for game, _ in stored(home)] == ["thirty_one", "whist"], "the second one being entered")
-    (second, first) = ask(home, history)
+    (second, first) = ask_book(home, history)
     assert first.result.seats[0].name == "Ann" == second.result.seats[0].name
     assert first.result.is_rated and second.result.is_rated
     await stop(home)
@@ -70,12 +70,12 @@ async def test_a_daemon_finds_damaged_records_and_makes_them_again(make_home: Ma
     home = make_home("ann")
     await play(home, "whist", 3)
     await stop(home)
-    before = ask(home, history)
+    before = ask_book(home, history)
     with closing(sqlite3.connect(home.results, isolation_level=None)) as book:
         book.execute("UPDATE seats SET points = points + 1 WHERE seat = 0")
     await play(home, "thirty_one", 3)
     await until(lambda: bool(list(home.state.glob("records.sqlite.damaged-*"))), "the damage being found")
     await until(lambda: len(stored(home)) == 2, "the games being entered again")
-    assert ask(home, history)[1:] == before
+    assert ask_book(home, history)[1:] == before
     await stop(home)
     assert "records.sqlite is damaged" in home.diagnostics.read_text()

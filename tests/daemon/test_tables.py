@@ -260,7 +260,7 @@ async def test_hosts_are_called_one_after_the_other(make_home: MakeHome, monkeyp
     async def settled(_table: Runner, hosts: Sequence[Host]) -> None:
         awaited.append(hosts)
 
-    monkeypatch.setattr(opening, "settled", settled)
+    monkeypatch.setattr(opening, "wait_for_hosts", settled)
     async with client_here(make_home("ann")) as client:
         with pytest.raises(Declined):
             await client.open(OpenConnect((one, other)))

@@ -19,10 +19,10 @@ import trio
 from trio.testing import MockClock, wait_all_tasks_blocked
 from trio_parallel import WorkerContext, open_worker_context
 
-from p2pcards.cards.eyes import redact, viewer
+from p2pcards.cards.eyes import eyes_of_viewer, redact
 from p2pcards.daemon import compiling
 from p2pcards.daemon.attachments import Attachments
-from p2pcards.daemon.compiling import COMPILER, lacks_kernels, told_of_slowness
+from p2pcards.daemon.compiling import COMPILER, lacks_kernels, slowness_sentence
 from p2pcards.daemon.diagnostics import Diagnostics
 from p2pcards.daemon.engine import RETRY, Engine
 from p2pcards.daemon.machines import CAST, edition_here
@@ -61,7 +61,7 @@ def question(level: str, seed: int = 1) -> Think:
     state = game.play(state, game.deal(state, tuple(pack), tuple(pack)))
     assert state.stage is Stage.PLAY
     (seat,) = state.to_act
-    return Think(seat, game, redact(state, viewer(seat)), level, seed)
+    return Think(seat, game, redact(state, eyes_of_viewer(seat)), level, seed)
 
 
 def children() -> set[int]:
@@ -304,7 +304,7 @@ async def test_a_level_that_lacks_something_says_so_once_as_it_decides_first(
             enough.set()
         return await decide_here(replace(think, level="novice"))
 
-    monkeypatch.setattr("p2pcards.daemon.engine.lacking", lacking)
+    monkeypatch.setattr("p2pcards.daemon.engine.lacking_reason", lacking)
     monkeypatch.setattr(Attachments, "announce", lambda _attachments, happening: told.append(happening))
     engine = at_a_table(tmp_path, decide)
     nursery.start_soon(engine.run)
@@ -424,8 +424,8 @@ def test_why_players_are_weaker_here_is_said_with_a_way_out(
 def test_players_hear_of_levels_that_have_too_little_time(
     game: str, level: str, how: dict[str, bool], said: str
 ) -> None:
-    assert told_of_slowness(game, level, "until noon.", **how) == said
-    assert told_of_slowness(game, level, "", **how) == ""
+    assert slowness_sentence(game, level, "until noon.", **how) == said
+    assert slowness_sentence(game, level, "", **how) == ""
 
 
 @pytest.mark.parametrize("edition", [UNTRIED, 1])

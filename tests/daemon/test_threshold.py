@@ -164,12 +164,12 @@ def test_what_those_who_share_an_allowance_may_have_written_is_bounded_each_day(
     allowances = Allowances()
     spent = []
     for number, (size, now) in enumerate(((BYTES, DAY), (1, DAY + 1), (1, 2 * DAY))):
-        allowances.of(bytes([number]), now, whose).write(size)
-        spent.append(allowances.of(b"another", now, whose).spent)
+        allowances.allowance_of(bytes([number]), now, whose).write(size)
+        spent.append(allowances.allowance_of(b"another", now, whose).spent)
     assert spent == [False, True, False]
     begun = 0
-    while not allowances.of(b"another", 2 * DAY, whose).spent:
-        allowances.of(b"one", 2 * DAY, whose).begin_game()
+    while not allowances.allowance_of(b"another", 2 * DAY, whose).spent:
+        allowances.allowance_of(b"one", 2 * DAY, whose).begin_game()
         begun += 1
     assert begun == GAMES + 1
 
@@ -177,7 +177,10 @@ def test_what_those_who_share_an_allowance_may_have_written_is_bounded_each_day(
 def test_an_allowance_of_ones_own_is_used_up_by_nobody_else() -> None:
     allowances = Allowances()
     for whose in (Whose.STRANGERS, Whose.KNOWN):
-        allowances.of(b"another", DAY, whose).write(BYTES + 1)
-    assert not allowances.of(b"friend", DAY, Whose.OWN).spent
-    allowances.of(b"friend", DAY, Whose.OWN).write(BYTES + 1)
-    assert allowances.of(b"friend", DAY, Whose.OWN).spent and not allowances.of(b"other", DAY, Whose.OWN).spent
+        allowances.allowance_of(b"another", DAY, whose).write(BYTES + 1)
+    assert not allowances.allowance_of(b"friend", DAY, Whose.OWN).spent
+    allowances.allowance_of(b"friend", DAY, Whose.OWN).write(BYTES + 1)
+    assert (
+        allowances.allowance_of(b"friend", DAY, Whose.OWN).spent
+        and not allowances.allowance_of(b"other", DAY, Whose.OWN).spent
+    )

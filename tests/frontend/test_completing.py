@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from p2pcards.frontend.choosing import completed, is_unfinished
+from p2pcards.frontend.choosing import is_unfinished, joined_to_unfinished
 
 EIGHTS = ("8D c", "8D d", "8D h", "8D s", "8S c", "8S d", "8S h", "8S s", "QS", "draw")
 PASSES = ("pass 2C 3C 4C", "pass 2C 3C 5C", "pass 2C 4C 5C", "pass 3C 4C 5C")
@@ -31,7 +31,7 @@ def test_what_is_typed_next_completes_what_lacked_something(
     first: str, then: str, legal: tuple[str, ...], sent: str
 ) -> None:
     assert is_unfinished(first.split(), legal)
-    assert completed(tuple(first.split()), tuple(then.split()), legal) == tuple(sent.split())
+    assert joined_to_unfinished(tuple(first.split()), tuple(then.split()), legal) == tuple(sent.split())
 
 
 @pytest.mark.parametrize(
@@ -40,4 +40,4 @@ def test_what_is_typed_next_completes_what_lacked_something(
 )
 def test_what_lacks_nothing_or_is_not_legal_is_not_unfinished(words: str, legal: tuple[str, ...]) -> None:
     assert not is_unfinished(words.split(), legal)
-    assert completed((), tuple(words.split()), legal) == tuple(words.split())
+    assert joined_to_unfinished((), tuple(words.split()), legal) == tuple(words.split())

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from p2pcards.frontend.completions import FOLLOWING, completions
-from p2pcards.frontend.words import WORDS, key_words, understand, value_words
-from p2pcards.games.options import declared
+from p2pcards.frontend.words import WORDS, option_keys, option_values, parse_line
+from p2pcards.games.options import declared_options
 from p2pcards.games.registry import GAMES
 from p2pcards.views.tableview import Command, PersonView, SeatView, TableView
 from rigs.table_double import TableDouble
@@ -131,22 +131,22 @@ def test_nothing_typed_gets_all_that_works_now() -> None:
 
 
 def test_each_key_of_the_game_is_offered_with_its_values() -> None:
-    assert [f"set {key}=" for key in key_words(GAMES["hearts"])] == list(completions("set ", LOBBY))
+    assert [f"set {key}=" for key in option_keys(GAMES["hearts"])] == list(completions("set ", LOBBY))
     for text in ("set end_score=", "set end_score ", "set end_score = "):
         assert f"{text}100 " in completions(text, LOBBY)
     assert completions("set end_score=5", LOBBY) == tuple(
-        f"set end_score={value} " for value in value_words(GAMES["hearts"], "end_score") if value.startswith("5")
+        f"set end_score={value} " for value in option_values(GAMES["hearts"], "end_score") if value.startswith("5")
     )
 
 
 @pytest.mark.parametrize("key", GAMES)
 def test_every_value_that_is_offered_is_in_the_range_of_its_option(key: str) -> None:
-    for option in declared(GAMES[key].options):
-        offered = value_words(GAMES[key], option.key)
+    for option in declared_options(GAMES[key].options):
+        offered = option_values(GAMES[key], option.key)
         ranges = {"choice": option.choices, "flag": ("true", "false"), "number": range(option.low, option.high + 1)}
         assert offered
         assert {int(value) if option.kind == "number" else value for value in offered} <= set(ranges[option.kind])
-    assert value_words(GAMES[key], "nosuch") == []
+    assert option_values(GAMES[key], "nosuch") == []
 
 
 def test_every_word_that_names_something_is_completed_further() -> None:
@@ -191,7 +191,7 @@ def test_tab_alone_leads_to_a_legal_action_of_every_game(key: str) -> None:
             found = [text for text in offered if completions_of(text) == completions_of(line + word)]
             assert found, f"{line!r} does not lead to {action!r} but to {offered}"
             line = found[0]
-        asked = understand(line, view)
+        asked = parse_line(line, view)
         assert isinstance(asked, Command) and asked.name == "act"
 
 

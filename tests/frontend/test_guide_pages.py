@@ -13,31 +13,31 @@ import typer
 
 from at_hand import TableAtHand
 from p2pcards.cli import main
-from p2pcards.cli.command import profile_apart
+from p2pcards.cli.command import split_profile_option
 from p2pcards.frontend.completions import completions
 from p2pcards.frontend.guide_pages import (
     ELSEWHERE,
     HERE,
     SEARCH,
-    address_asked,
-    address_of,
-    following_words,
+    address_for_command,
+    all_topics,
+    find_address,
+    find_part,
+    guide_lines,
+    list_page_names,
+    next_page_words,
     page_blocks,
-    page_names,
-    page_text,
-    part_of,
-    read_guide,
-    topics,
+    page_markdown,
 )
 from p2pcards.frontend.words import WORDS
-from p2pcards.games.options import declared
+from p2pcards.games.options import declared_options
 from p2pcards.games.registry import GAMES, UnknownGame
 from p2pcards.games.spelling import is_card_word, verbs_of
-from p2pcards.games.telling import told_of
+from p2pcards.games.telling import load_told
 from p2pcards.players.characters import CHARACTERS
 from p2pcards.present.cards import ORDERS
-from p2pcards.present.guide import CONTENTS, GLOSSARY, INDEX, parts_of, plain_lines, written_pages
-from p2pcards.present.width import width
+from p2pcards.present.guide import CONTENTS, GLOSSARY, INDEX, page_parts, plain_lines, written_pages
+from p2pcards.present.width import text_width
 from p2pcards.store.settings import SETTING_CHOICES, SettingError, declared_settings, find_setting
 
 SECTIONS = [
@@ -102,7 +102,7 @@ def links(name: str) -> set[str]:
 
 @cache
 def commands() -> dict[str, Any]:
-    tree: Any = typer.main.get_command(main.program())
+    tree: Any = typer.main.get_command(main.build_program())
     return dict(tree.commands)
 
 
@@ -118,16 +118,16 @@ def test_the_contents_have_the_sixteen_sections_in_their_order_and_the_eight_top
 
 
 def test_a_page_has_a_title_and_every_link_of_it_leads_somewhere() -> None:
-    leads = cache(lambda to: bool(part_of(*to.partition("#")[::2])))
-    for name in page_names():
+    leads = cache(lambda to: bool(find_part(*to.partition("#")[::2])))
+    for name in list_page_names():
         blocks = page_blocks(name)
         assert [place for place, block in enumerate(blocks) if block.level == 1] == [0], name
         assert {block.level for block in blocks} <= {0, 1, 2}, name
-        anchors = [part.anchor for part in parts_of(blocks)]
+        anchors = [part.anchor for part in page_parts(blocks)]
         assert len(anchors) == len(set(anchors)), name
         assert [to for to in links(name) if not leads(to)] == [], name
-        assert max(map(width, plain_lines(blocks))) <= 79, name
-        assert page_text(name).isascii(), name
+        assert max(map(text_width, plain_lines(blocks))) <= 79, name
+        assert page_markdown(name).isascii(), name
         assert "](" not in "".join([block.text for block in blocks]), f"a link of {name} that is none"
 
 
@@ -137,13 +137,13 @@ def test_every_page_is_reached_from_the_contents_without_the_index() -> None:
     while new:
         found |= new
         new = {to.partition("#")[0] for name in new - {INDEX} for to in links(name)} - found
-    assert found == set(page_names())
+    assert found == set(list_page_names())
 
 
 def test_a_link_that_leads_nowhere_would_be_found() -> None:
-    assert part_of("layout", "no-such-heading") is None
-    assert part_of("no_such_page", "") is None
-    assert page_text("rules/haerts") == ""
+    assert find_part("layout", "no-such-heading") is None
+    assert find_part("no_such_page", "") is None
+    assert page_markdown("rules/haerts") == ""
 
 
 # --- what is typed ----------------------------------------------------------------------------------------------------
@@ -167,7 +167,7 @@ def command_fault(words: list[str]) -> str:
 
 @cache
 def option_keys() -> frozenset[str]:
-    return frozenset(option.key for game in GAMES.values() for option in declared(game.options))
+    return frozenset(option.key for game in GAMES.values() for option in declared_options(game.options))
 
 
 @cache
@@ -180,13 +180,13 @@ def typed_fault(typed: str) -> str:
     first, *rest = shlex.split(typed)
     options = option_keys()
     if first == "p2pcards":
-        return command_fault(profile_apart(rest)[1])
+        return command_fault(split_profile_option(rest)[1])
     if first.startswith("--"):
         return command_fault(["play", first])
     if first == "sort":
         return "" if set(rest) <= set(ORDERS) else typed
     if first == "guide" and rest:
-        return "" if address_of(" ".join(rest)) else typed
+        return "" if find_address(" ".join(rest)) else typed
     if first == "set" and rest:
         return "" if rest[0].partition("=")[0] in options else typed
     known = first.lstrip("/") in WORDS or first in table_verbs()
@@ -201,7 +201,7 @@ def typed_fault(typed: str) -> str:
 
 
 def test_what_a_page_says_to_type_is_there() -> None:
-    for name in [name for name in page_names() if "/" not in name or name in written_pages()]:
+    for name in [name for name in list_page_names() if "/" not in name or name in written_pages()]:
         spans = [span.text for block in page_blocks(name) for span in block.spans if span.code]
         if name == "words":  # usages, with what they take
             spans = [text.split()[0] for text in spans if text[0].isalpha() and text.split()[0] != "QS"]
@@ -240,39 +240,39 @@ def test_words_open_pages_headings_terms_and_games() -> None:
         ("rules haerts", ""),
         ("", ""),
     ):
-        assert address_of(words) == address, words
+        assert find_address(words) == address, words
 
 
 def test_a_page_is_read_as_plain_lines_with_the_words_to_type_for_its_links() -> None:
-    assert read_guide("Trick") == [
+    assert guide_lines("Trick") == [
         "Trick",
         "  One card from each player. The highest trump wins, or else the highest card",
         "  of the suit led.",
     ]
-    contents = read_guide("")
+    contents = guide_lines("")
     assert contents[0] == "Contents" and "  3. The layout (guide layout)" in contents
-    assert any("'p2pcards autoplay pinochle2 --level master'" in line for line in read_guide("watch"))
-    assert read_guide("xyzzy") == []
+    assert any("'p2pcards autoplay pinochle2 --level master'" in line for line in guide_lines("watch"))
+    assert guide_lines("xyzzy") == []
 
 
 def test_any_other_word_lists_the_topics_that_have_it() -> None:
-    assert "I'd rather watch first: guide watch" in read_guide("autoplay")
-    assert "bell, a setting: guide settings bell" in read_guide("ring the bell")
-    found = page_text(f"{SEARCH}autoplay")
+    assert "I'd rather watch first: guide watch" in guide_lines("autoplay")
+    assert "bell, a setting: guide settings bell" in guide_lines("ring the bell")
+    found = page_markdown(f"{SEARCH}autoplay")
     assert "[I'd rather watch first](watch.md)" in found
-    assert links(f"{SEARCH}autoplay") <= {topic.address for topic in topics()}
-    assert page_text(f"{SEARCH}xyzzy").startswith("# Nothing found")
+    assert links(f"{SEARCH}autoplay") <= {topic.address for topic in all_topics()}
+    assert page_markdown(f"{SEARCH}xyzzy").startswith("# Nothing found")
 
 
 def test_the_rules_in_force_at_a_table_are_told_there() -> None:
     view = TableAtHand("crazy_eights", "telecards", 1).view()
-    told = " ".join(read_guide("rules crazy eights", view))
+    told = " ".join(guide_lines("rules crazy eights", view))
     assert "Options at this table   As in TeleCards (preset telecards):" in told
     changed = replace(view, preset="", options=(*view.options, ("winning_score", 123)))
-    told = " ".join(read_guide("rules crazy eights", changed))
+    told = " ".join(guide_lines("rules crazy eights", changed))
     assert "As set for this table:" in told and "'winning_score' = 123" in told
-    assert "As most people play it (preset usual):" in " ".join(read_guide("rules crazy eights"))
-    assert "As in TeleCards (preset telecards):" in " ".join(read_guide("rules telecards crazy eights", changed))
+    assert "As most people play it (preset usual):" in " ".join(guide_lines("rules crazy eights"))
+    assert "As in TeleCards (preset telecards):" in " ".join(guide_lines("rules telecards crazy eights", changed))
 
 
 def test_what_helps_at_a_table_begins_with_the_rules_in_force_and_has_every_word_that_works() -> None:
@@ -280,11 +280,11 @@ def test_what_helps_at_a_table_begins_with_the_rules_in_force_and_has_every_word
     blocks = page_blocks(HERE, view)
     to = [span.to for block in blocks for span in block.spans if span.to]
     assert to[0] == "rules/hearts"
-    assert [address for address in to if not part_of(*address.partition("#")[::2])] == []
+    assert [address for address in to if not find_part(*address.partition("#")[::2])] == []
     working = {f"words#{name}" for name, word in WORDS.items() if word.works(view)} - {"words#pass"}
     assert working <= set(to)
     assert "pass: Passes three cards" in "".join([block.text for block in blocks])
-    assert page_text(HERE) == ""
+    assert page_markdown(HERE) == ""
 
 
 @pytest.mark.parametrize(
@@ -305,46 +305,46 @@ def test_what_helps_at_a_table_begins_with_the_rules_in_force_and_has_every_word
 )
 def test_words_of_the_table_open_their_pages(line: str, address: str) -> None:
     name, *arguments = line.split()
-    assert address_asked(name, arguments, TableAtHand("hearts", "", 1).view()) == address
+    assert address_for_command(name, arguments, TableAtHand("hearts", "", 1).view()) == address
 
 
 def test_a_word_about_no_game_is_refused_with_the_nearest() -> None:
     with pytest.raises(UnknownGame, match="Did you mean 'hearts'"):
-        address_asked("rules", ["haerts"], TableAtHand("hearts", "", 1).view())
+        address_for_command("rules", ["haerts"], TableAtHand("hearts", "", 1).view())
 
 
 def test_pages_are_completed() -> None:
     view = TableAtHand("hearts", "", 1).view()
     assert "guide layout " in completions("guide la", view)
     assert completions("guide rules he", view) == ("guide rules hearts ",)
-    assert {"strategies", "rules", "index"} <= set(following_words(()))
+    assert {"strategies", "rules", "index"} <= set(next_page_words(()))
 
 
 # --- topics -----------------------------------------------------------------------------------------------------------
 
 
 def test_the_index_has_every_topic_once_and_each_is_found_by_its_name() -> None:
-    names = [topic.name for topic in topics()]
+    names = [topic.name for topic in all_topics()]
     assert len(names) == len(set(names)) > 140
     entries = [span for block in page_blocks(INDEX) for span in block.spans if span.to]
     assert [span.text for span in entries] == sorted(names, key=str.lower)
-    assert [span.to for span in entries] == [topic.address for topic in topics()]
-    for topic in topics():
+    assert [span.to for span in entries] == [topic.address for topic in all_topics()]
+    for topic in all_topics():
         assert any(line.startswith(topic.name[:40]) for line in read_guide_for(topic.name)), topic.name
 
 
 def test_what_other_programs_call_things_stands_in_the_index() -> None:
     for name, address in ELSEWHERE.items():
         page, _, anchor = address.partition("#")
-        assert part_of(page, anchor), name
+        assert find_part(page, anchor), name
         assert address in links(SEARCH + name.lower())
     assert "hand#sorting" in links(f"{SEARCH}newest off sort"), "each word somewhere will do"
 
 
 @pytest.mark.parametrize("name", [name.strip() for name in OF_MEGGIESOFT.replace("\n", " ").split(";")])
 def test_every_topic_of_the_help_that_was_the_model_is_found_by_its_name(name: str) -> None:
-    assert read_guide(name)
-    assert address_of(name) or read_guide_for(name)
+    assert guide_lines(name)
+    assert find_address(name) or read_guide_for(name)
 
 
 def read_guide_for(name: str) -> list[str]:
@@ -353,10 +353,10 @@ def read_guide_for(name: str) -> list[str]:
 
 
 def test_every_term_is_told_in_the_order_of_the_alphabet() -> None:
-    told = [part.title for part in parts_of(page_blocks(GLOSSARY))][1:]
+    told = [part.title for part in page_parts(page_blocks(GLOSSARY))][1:]
     assert told == sorted(told, key=str.lower)
     assert {term.lower() for term in " ".join(TERMS.split()).split(", ")} <= {term.lower() for term in told}
-    assert read_guide("Black Maria") == ["Black Maria", "  See black lady (guide glossary black-lady)."]
+    assert guide_lines("Black Maria") == ["Black Maria", "  See black lady (guide glossary black-lady)."]
 
 
 def test_made_pages_have_everything_there_is() -> None:
@@ -365,11 +365,11 @@ def test_made_pages_have_everything_there_is() -> None:
         ("settings", [one.name for one in declared_settings()]),
         ("characters", [one.name for one in CHARACTERS.values()]),
     ):
-        assert [part.title for part in parts_of(page_blocks(page))][1:] == wanted
+        assert [part.title for part in page_parts(page_blocks(page))][1:] == wanted
     for key, game in GAMES.items():
-        parts = [part.title for part in parts_of(page_blocks(f"options/{key}"))]
-        assert parts[1:] == [option.key for option in declared(game.options)]
-        well = told_of(key).strategy
-        titles = [part.title.lower() for part in parts_of(page_blocks(well))]
+        parts = [part.title for part in page_parts(page_blocks(f"options/{key}"))]
+        assert parts[1:] == [option.key for option in declared_options(game.options)]
+        well = load_told(key).strategy
+        titles = [part.title.lower() for part in page_parts(page_blocks(well))]
         assert not well or f"{game.name} strategy".lower() in titles or key.startswith("pinochle"), key
     assert links("games") >= {f"{kind}/{key}" for kind in ("rules", "options", "about") for key in GAMES}

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from p2pcards.frontend.verdict import OF_A_DRAFT, Known, judge, verdict_lines
+from p2pcards.frontend.verdict import OF_A_DRAFT, Known, judge_log, verdict_lines
 from p2pcards.ledger.payloads import header_frame
 from p2pcards.store.logs import read_log
 from p2pcards.wire.records import DRAFTS, READ, VERSION, version_of
@@ -36,7 +36,7 @@ def test_the_table_has_every_version_but_that_of_today_and_every_log_of_a_draft(
 def test_verify_says_of_a_log_what_the_table_says(log: str, version: str, said: str) -> None:
     contents = read_log(LOGS / f"{log}.log")
     assert version_of(header_frame(contents.payloads[1][1:])) == int(version)
-    verdict = judge(log, contents, Known({}, b""), None)
+    verdict = judge_log(log, contents, Known({}, b""), None)
     words = " ".join([line.strip() for line in verdict_lines(verdict.data)]).removeprefix(f"{log}: ")
     assert words.startswith(said)
     assert words.endswith(OF_A_DRAFT) == (verdict.state == "false")
@@ -47,7 +47,7 @@ def test_a_false_log_of_a_draft_says_so_and_one_of_today_does_not() -> None:
     contents = read_log(LOGS / "version-0.1.0" / "whist.log")
     *records, (offset, last) = contents.records
     spoilt = replace(contents, records=(*records, (offset, last[:-1] + bytes((last[-1] ^ 1,)))))
-    verdict = judge("whist", spoilt, Known({}, b""), None)
+    verdict = judge_log("whist", spoilt, Known({}, b""), None)
     assert verdict.state == "false" and OF_A_DRAFT not in str(verdict.data["why"])
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from p2pcards.frontend.manner import own_back
+from p2pcards.frontend.manner import read_own_back
 from p2pcards.store.files import Home, StoreError, find_home
 
 
@@ -18,7 +18,7 @@ def home(tmp_path: Path) -> Home:
 
 def test_a_back_is_what_is_in_its_file(home: Home) -> None:
     home.back("own1").write_text("/\\\n\\\n\n")
-    assert own_back(home, "own1") == ("/\\", "\\ ")
+    assert read_own_back(home, "own1") == ("/\\", "\\ ")
 
 
 @pytest.mark.parametrize(
@@ -37,10 +37,10 @@ def test_a_back_is_what_is_in_its_file(home: Home) -> None:
 def test_what_cannot_be_repeated_over_a_card_is_a_sentence(home: Home, data: bytes, why: str) -> None:
     home.back("own2").write_bytes(data)
     with pytest.raises(StoreError, match=why):
-        own_back(home, "own2")
+        read_own_back(home, "own2")
 
 
 def test_a_back_that_is_not_there_is_a_sentence(home: Home) -> None:
     with pytest.raises(StoreError, match="There's no card back") as missing:
-        own_back(home, "own3")
+        read_own_back(home, "own3")
     assert "Make a small text file" in missing.value.advice

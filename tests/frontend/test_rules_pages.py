@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from p2pcards.frontend.option_pages import NotTaken, RulesPage, TableRulesPage, can_change_rules
-from p2pcards.games.options import declared
+from p2pcards.games.options import declared_options
 from p2pcards.games.registry import GAMES
 from p2pcards.store.files import Home, find_home
 from p2pcards.store.settings import load_settings
@@ -20,7 +20,7 @@ FIRST, OTHER, *_ = HEARTS.presets
 
 def view_of(preset: str, **changes: object) -> TableView:
     options = HEARTS.presets[preset]
-    values = {one.key: getattr(options, one.key) for one in declared(HEARTS.options)} | changes
+    values = {one.key: getattr(options, one.key) for one in declared_options(HEARTS.options)} | changes
     return TableView(
         "coordinator", "lobby", game="hearts", game_name="Hearts", preset=preset, options=tuple(values.items())
     )
@@ -41,7 +41,7 @@ def test_the_rows_are_the_rules_in_force() -> None:
     page = Table(view_of(FIRST, end_score=50)).page()
     ((_, rows),) = page.groups()
     assert page.title == "Hearts: rules at this table"
-    assert [row.key for row in rows] == ["preset", *[one.key for one in declared(HEARTS.options)]]
+    assert [row.key for row in rows] == ["preset", *[one.key for one in declared_options(HEARTS.options)]]
     assert [row.key for row in rows if not row.usual] == ["end_score"]
 
 
@@ -83,11 +83,11 @@ def test_to_start_over_says_what_brings_it_back() -> None:
     table = Table(view_of(FIRST, end_score=50))
     page = table.page()
     table.view = view_of(FIRST, end_score=80)
-    page.start_over()
+    page.undo_all()
     assert table.said == ["set end_score=50"]
     table.said.clear()
     table.view = view_of(OTHER)
-    page.start_over()
+    page.undo_all()
     assert table.said == [f"game hearts {FIRST}", "set end_score=50"]
 
 
@@ -119,7 +119,7 @@ def test_the_rules_of_a_game_are_changed_in_its_preset(home: Home) -> None:
     assert dict(load_settings(home).options["hearts"]) == {"end_score": 50}
     page.change("preset", others[0])
     assert rows_of(page)["preset"] == (others[0], False)
-    page.start_over()
+    page.undo_all()
     assert rows_of(page) == before and rows_of(page)["preset"] == (first, True)
     with pytest.raises(NotTaken, match="must be a number from"):
         page.change("end_score", "100000")

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from p2pcards.frontend.option_pages import GROUPS, NotTaken, SettingsPage, Trial, option_lines
+from p2pcards.frontend.option_pages import GROUPS, NotTaken, SettingsPage, Trial, run_config_command
 from p2pcards.store.files import Home, find_home
 from p2pcards.store.profiles import add_profile
 from p2pcards.store.settings import COLOURS, declared_settings, find_setting, load_settings
@@ -90,7 +90,7 @@ def test_to_start_over_brings_back_what_was_there(home: Home) -> None:
     for key, value in (("suits", "none"), ("suits", "four"), ("colours.face", "#ffffff"), ("port", "1")):
         page.change(key, value)
     page.reset("suits")
-    page.start_over()
+    page.undo_all()
     assert rows(page) == before and home.settings.read_text().startswith('# mine\nsuits = "two"\n')
 
 
@@ -113,13 +113,13 @@ def test_what_is_not_taken_changes_nothing(home: Home, key: str, typed: str, why
 
 def test_config_at_a_table_tells_and_sets(home: Home) -> None:
     page = SettingsPage(home)
-    assert "speed = normal: computer speed" in option_lines(page, ())
-    assert option_lines(page, ("speed", "slow"))[0] == "speed = slow: computer speed"
+    assert "speed = normal: computer speed" in run_config_command(page, ())
+    assert run_config_command(page, ("speed", "slow"))[0] == "speed = slow: computer speed"
     assert load_settings(home).speed == "slow"
     with pytest.raises(NotTaken, match="There's no setting 'sped'"):
-        option_lines(page, ("sped",))
+        run_config_command(page, ("sped",))
     with pytest.raises(NotTaken, match="To see why: p2pcards config list"):
-        option_lines(None, ())
+        run_config_command(None, ())
 
 
 def test_what_can_be_heard_can_be_tried(home: Home) -> None:

@@ -23,11 +23,11 @@ from p2pcards.frontend.stage import (
     State,
     TableStep,
     Tempo,
-    after,
-    heard,
-    left_out,
-    lies,
-    parts,
+    add_happening,
+    advance_stage,
+    seconds_shown,
+    skipped_text,
+    split_step,
 )
 from p2pcards.views.happenings import (
     Acted,
@@ -73,12 +73,12 @@ class Theatre:
         self.cues += cues
 
     def on(self, event: StageEvent, seen: TableView | None = None) -> None:
-        self.take(after(self.stage, event, self.now, self.tempo, seen))
+        self.take(advance_stage(self.stage, event, self.now, self.tempo, seen))
 
     def comes(self, number: int, *told: Happening, **changes: object) -> None:
         """A step."""
         for one in told:
-            self.take(heard(self.stage, Happened(one)))
+            self.take(add_happening(self.stage, Happened(one)))
         self.on(StageEvent.VIEW, view(number, **changes))
 
     def wait(self, seconds: float) -> None:
@@ -176,7 +176,7 @@ def test_cards_that_come_at_once_are_seen_one_after_another() -> None:
     theatre.wait(0.02)
     assert theatre.shown == [0, 1, 2]
     theatre.wait(10 * PACE)
-    assert theatre.shown == [0, 1, 2, 3] and theatre.stage.idle
+    assert theatre.shown == [0, 1, 2, 3] and theatre.stage.has_shown_all
 
 
 def test_where_others_have_thought_nothing_is_added() -> None:
@@ -230,7 +230,7 @@ def test_when_the_time_to_look_is_over_a_key_is_enough() -> None:
 def test_talk_and_answers_wait_for_nothing() -> None:
     theatre = at(State.SCORED)
     said = Said("Bob", "are you there?")
-    theatre.take(heard(theatre.stage, Happened(said)))
+    theatre.take(add_happening(theatre.stage, Happened(said)))
     assert theatre.told == [said]
     theatre.comes(3, PlayerJoined("Eve", "", ""), hand=2)
     assert len(theatre.told) == 2 and not theatre.shown, "their row comes in its turn"
@@ -248,18 +248,18 @@ def test_what_belongs_to_what_lies_there_is_seen_with_it() -> None:
 def test_a_sentence_without_a_view_is_told_in_its_place() -> None:
     theatre = Theatre()
     theatre.comes(0)
-    theatre.take(heard(theatre.stage, Happened(Notice("one"))))
+    theatre.take(add_happening(theatre.stage, Happened(Notice("one"))))
     assert theatre.told == [Notice("one")]
     theatre.comes(1, card(1))
     theatre.comes(2, card(2))
-    theatre.take(heard(theatre.stage, Happened(Notice("two"))))
+    theatre.take(add_happening(theatre.stage, Happened(Notice("two"))))
     theatre.wait(PACE)
     assert theatre.told == [Notice("one"), card(1), card(2), Notice("two")]
 
 
 def test_how_long_each_thing_lies() -> None:
     def seconds(*told: Happening, tempo: Tempo = TEMPO) -> float | None:
-        return lies(TableStep(tuple(map(Happened, told)), view(1), 0.0), tempo)
+        return seconds_shown(TableStep(tuple(map(Happened, told)), view(1), 0.0), tempo)
 
     count = Remarked("Ann", "count 2 for fifteen")
     assert seconds(card(1)) == PACE == seconds(HandDealt(1, "Ann", ()))
@@ -269,12 +269,12 @@ def test_how_long_each_thing_lies() -> None:
     assert seconds(SCORED) == 5 * PACE
     assert seconds(Notice("")) == 0 == seconds(Notice(""), tempo=Tempo(moving=9))
     assert seconds(card(1), tempo=Tempo(moving=0.3)) == 0.3, "a card has time to get there"
-    assert lies(TableStep((Happened(card(1), earlier=True),), view(1), 0.0), TEMPO) == 0
+    assert seconds_shown(TableStep((Happened(card(1), earlier=True),), view(1), 0.0), TEMPO) == 0
 
 
 def test_a_score_that_is_seen_alone_is_one_step() -> None:
     step = TableStep((Happened(SCORED), Happened(card(1))), view(1), 0.0)
-    assert parts(step, view(0)) == [step] and parts(step, view(0, seats=())) == [step]
+    assert split_step(step, view(0)) == [step] and split_step(step, view(0, seats=())) == [step]
 
 
 # --- skipped, behind, left --------------------------------------------------------------------------------------------
@@ -305,7 +305,7 @@ def test_a_flood_is_passed_over_with_a_line() -> None:
         theatre.comes(number, card(number), *((TAKEN,) if number % 4 == 0 else ()))
     assert theatre.shown == [0, 1] and theatre.stage.state is State.BEHIND
     theatre.wait(SETTLES)
-    assert theatre.shown == [0, 1, many] and theatre.stage.idle
+    assert theatre.shown == [0, 1, many] and theatre.stage.has_shown_all
     assert sum([isinstance(one, Acted) for one in theatre.told]) == many
     line = theatre.told[-1]
     assert isinstance(line, Notice)
@@ -320,17 +320,17 @@ def test_a_day_away_ends_with_a_line() -> None:
         theatre.wait(1800)
         theatre.comes(number, card(number), *(ended if number == 9 else []), hand=2)
     theatre.wait(86_400)
-    assert theatre.shown[-1] == 2 + MOST and theatre.stage.idle
+    assert theatre.shown[-1] == 2 + MOST and theatre.stage.has_shown_all
     lines = [one for one in theatre.told if isinstance(one, Notice)]
     told = [Happened(one) for one in theatre.told[: theatre.told.index(lines[0])]]
-    assert lines == [Notice(left_out(told))] and "one hand, one trick and 42 lines" in lines[0].text
+    assert lines == [Notice(skipped_text(told))] and "one hand, one trick and 42 lines" in lines[0].text
 
 
 def test_who_leaves_in_the_middle_has_been_told_all() -> None:
     for state in (State.FREE, State.LYING, State.TRICK, State.SCORED, State.BEHIND):
         theatre = at(state)
-        theatre.take(heard(theatre.stage, Happened(Notice("The table is closed."))))
-        theatre.take(heard(theatre.stage, Happened(card(99))))
+        theatre.take(add_happening(theatre.stage, Happened(Notice("The table is closed."))))
+        theatre.take(add_happening(theatre.stage, Happened(card(99))))
         theatre.on(StageEvent.END)
         assert theatre.told[-2 if state is State.BEHIND else -1] == card(99) or card(99) in theatre.told
         assert Notice("The table is closed.") in theatre.told and theatre.stage.state is State.OVER

@@ -17,7 +17,7 @@ from p2pcards.frontend.manner import Manner
 from p2pcards.frontend.stage import Seen, Tempo
 from p2pcards.frontend.words import Local
 from p2pcards.present.cards import Style
-from p2pcards.views.absence import absence_of
+from p2pcards.views.absence import absence_row_of
 from p2pcards.views.happenings import Said, SeatReturned, SeatTakenOver, TablePaused
 from p2pcards.views.tableview import Command, TableView
 from p2pcards.wire.reasons import TakeoverReason
@@ -172,7 +172,7 @@ async def test_who_leaves_in_the_middle_has_seen_all_and_goes_at_once(how: str, 
 async def taken_over(table: TableDouble, reason: TakeoverReason) -> None:
     table.happen(SeatTakenOver("Dee", "Wacky Wayne", reason.sentence, mine=True))
     mine, *others = table.view().seats
-    table.show(legal=(), away=True, seats=(replace(mine, plays="character", absence=absence_of(reason)), *others))
+    table.show(legal=(), away=True, seats=(replace(mine, plays="character", absence=absence_row_of(reason)), *others))
     await wait_all_tasks_blocked()
 
 

@@ -20,7 +20,7 @@ def seen_by_me() -> TableSeen:
 
 
 def repeats(seen: TableSeen, happening: Happening) -> bool:
-    heard = seen.hear_happening(Happened(happening), PLAIN)
+    heard = seen.describe_happening(Happened(happening), PLAIN)
     assert heard is not None
     return heard.repeats
 
@@ -41,7 +41,7 @@ def repeats(seen: TableSeen, happening: Happening) -> bool:
 def test_what_was_typed_is_news_only_where_more_is_told(typed: str, words: str, says: str, adds: bool) -> None:
     seen = seen_by_me()
     mine = Acted("Ann", 0, words, "", True, says)
-    seen.type_action(tuple(typed.split()))
+    seen.note_typed_action(tuple(typed.split()))
     assert not repeats(seen, Acted("Bob", 1, words, "", False, says))
     assert repeats(seen, mine) != adds
     assert not repeats(seen, mine), "nobody typed it again"
@@ -50,8 +50,8 @@ def test_what_was_typed_is_news_only_where_more_is_told(typed: str, words: str, 
 def test_what_was_not_typed_or_not_taken_is_news() -> None:
     seen = seen_by_me()
     assert not repeats(seen, Acted("Ann", 0, "QS", "", True))
-    seen.type_action(("QS",))
-    seen.type_action(None)
+    seen.note_typed_action(("QS",))
+    seen.note_typed_action(None)
     assert not repeats(seen, Acted("Ann", 0, "QS", "", True))
 
 
@@ -67,4 +67,4 @@ def test_a_player_who_gets_their_seat_back_is_named_once(plays: str, absence: Ab
     seen = seen_by_me()
     seat = SeatView(1, "Bob", "Granny", "", plays, 0, 5, absence=absence.value)
     seen.see_view(TableView("coordinator", "play", seats=(seat,)))
-    assert (seen.hear_happening(Happened(PlayerBack("Bob")), PLAIN) is not None) == told
+    assert (seen.describe_happening(Happened(PlayerBack("Bob")), PLAIN) is not None) == told

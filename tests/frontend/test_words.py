@@ -8,10 +8,10 @@ from dataclasses import replace
 import pytest
 
 from p2pcards.frontend.looks import LOOKS
-from p2pcards.frontend.words import WORDS, Local, NotUnderstood, help_for, help_lines, understand
+from p2pcards.frontend.words import WORDS, Local, NotUnderstood, help_lines, help_on_word, parse_line
 from p2pcards.games.registry import GAMES
 from p2pcards.games.spelling import verbs_of
-from p2pcards.games.telling import told_of
+from p2pcards.games.telling import load_told
 from p2pcards.session import listener_words, table_words
 from p2pcards.views.tableview import Command, SeatView, TableView
 
@@ -85,7 +85,7 @@ LINKED_PARTNER = (LINKED[0], "partner", LINKED[1])
     ],
 )
 def test_lines_that_are_understood(view: TableView, line: str, asked: Command | Local | None) -> None:
-    assert understand(line, view) == asked
+    assert parse_line(line, view) == asked
 
 
 @pytest.mark.parametrize(
@@ -106,7 +106,7 @@ def test_lines_that_are_understood(view: TableView, line: str, asked: Command | 
 )
 def test_lines_that_are_not_understood_say_what_to_type(view: TableView, line: str, sentence: str) -> None:
     with pytest.raises(NotUnderstood) as problem:
-        understand(line, view)
+        parse_line(line, view)
     assert str(problem.value).startswith(sentence)
 
 
@@ -119,8 +119,8 @@ def test_what_a_word_does_is_said_in_the_imperative(word: str) -> None:
 
 def test_enter_goes_on_from_a_hand_that_is_over() -> None:
     over = replace(TURN, legal=(), pause=20)
-    assert understand("", over) == Command("next") == understand("next", over)
-    assert understand("", replace(over, pause=None)) is None
+    assert parse_line("", over) == Command("next") == parse_line("next", over)
+    assert parse_line("", replace(over, pause=None)) is None
 
 
 def test_every_command_of_a_table_has_its_word() -> None:
@@ -141,28 +141,28 @@ def test_help_begins_with_what_works_now() -> None:
 
 
 def test_one_word_is_explained() -> None:
-    assert "KEY=VALUE" in help_for("set", LOBBY)[0]
-    assert help_for("qs", TURN) == [
+    assert "KEY=VALUE" in help_on_word("set", LOBBY)[0]
+    assert help_on_word("qs", TURN) == [
         "  QS                     play a card: rank, then suit (QS, 10h, 2c)",
         "play: Plays a card of the top card's suit or rank; an eight goes on anything",
         "  and names a suit.",
         "  Now: 8D SUIT, QS",
     ]
-    assert help_for("hint", WAITING)[-1] == "  You can't use it right now."
+    assert help_on_word("hint", WAITING)[-1] == "  You can't use it right now."
     gin = replace(TURN, game="gin_rummy", game_name="Gin Rummy", legal=("discard 4C", "knock 4C"))
-    assert help_for("knock", gin) == [
+    assert help_on_word("knock", gin) == [
         "knock: Ends the hand with this discard, if your deadwood is within the limit.",
         "  Now: knock 4C",
     ]
-    assert help_for("take", gin) == [
+    assert help_on_word("take", gin) == [
         "take: Takes the top card of the discard pile.",
         "  You can't take right now. See rules.",
     ]
-    assert help_for("draw", gin)[-1] == "  You can't draw right now. See rules."
-    order = help_for("order", replace(TURN, game="euchre", game_name="Euchre", legal=("accept", "pass")))
+    assert help_on_word("draw", gin)[-1] == "  You can't draw right now. See rules."
+    order = help_on_word("order", replace(TURN, game="euchre", game_name="Euchre", legal=("accept", "pass")))
     assert order[0].startswith("order: Orders up the upcard") and order[-1] == "  Now: accept"
     with pytest.raises(NotUnderstood):
-        help_for("zzzz", TURN)
+        help_on_word("zzzz", TURN)
 
 
 def test_every_word_of_the_front_end_is_answered() -> None:
@@ -172,6 +172,6 @@ def test_every_word_of_the_front_end_is_answered() -> None:
 
 def test_every_word_of_every_game_is_explained() -> None:
     for key, game in GAMES.items():
-        assert set(told_of(key).words) == set(verbs_of(game)), key
-        for word, meaning in told_of(key).words.items():
+        assert set(load_told(key).words) == set(verbs_of(game)), key
+        for word, meaning in load_told(key).words.items():
             assert re.fullmatch(r"[A-Z].*\.", meaning), f"{key} {word}: {meaning}"

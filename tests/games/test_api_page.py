@@ -13,7 +13,7 @@ import pytest
 
 from p2pcards.games.game import Stage
 from p2pcards.games.registry import GAMES
-from p2pcards.games.spelling import spell
+from p2pcards.games.spelling import spell_action
 from rigs.laws import NOVICE, event_of, random_move
 
 PAGE = Path(__file__).parents[2] / "docs" / "api.md"
@@ -49,6 +49,6 @@ def test_its_lines_drive_any_game(key: str) -> None:
         else:
             event = event_of(game, state, move)
         if move.seat is not None:
-            actions.append((move.seat, spell(move.action)))
+            actions.append((move.seat, spell_action(move.action)))
         state = game.play(state, event)
     assert run_page()["drive"](game, begun, packs, actions) == state

@@ -8,8 +8,8 @@ from itertools import pairwise
 
 import pytest
 
-from p2pcards.cards.card import BACK, Card, Suit, cards
-from p2pcards.cards.eyes import PUBLIC, redact, viewer
+from p2pcards.cards.card import BACK, Card, Suit, parse_cards
+from p2pcards.cards.eyes import PUBLIC, eyes_of_viewer, redact
 from p2pcards.games.auction_pitch.rules import (
     GAME,
     PACK,
@@ -18,10 +18,10 @@ from p2pcards.games.auction_pitch.rules import (
     Options,
     Pass,
     State,
-    game_count,
+    game_points,
+    game_winner,
     points_made,
     score_items,
-    winner,
 )
 from p2pcards.games.game import Stage, Trump
 from p2pcards.games.options import OptionError, set_options
@@ -36,7 +36,7 @@ ALL_FOUR = (("high", 0), ("low", 0), ("jack", 0), ("game", 0))
 
 
 def card(word: str) -> Card:
-    return cards(word)[0]
+    return parse_cards(word)[0]
 
 
 def dealt(options: Options = REAL, dealer: int = 3, scores: Sequence[int] = ()) -> State:
@@ -51,12 +51,12 @@ def bid(*points: int, options: Options = REAL, scores: Sequence[int] = ()) -> St
 
 
 def played(state: State, words: str) -> State:
-    return act(GAME, state, *[Play(each) for each in cards(words)])
+    return act(GAME, state, *[Play(each) for each in parse_cards(words)])
 
 
 def playing(to_act: str, trick: str) -> State:
     """Seat 3, or the one after the trick, holds these cards; hearts are trump."""
-    seat = len(cards(trick))
+    seat = len(parse_cards(trick))
     held = ["", "", "", ""]
     held[seat] = to_act
     fields = pitch(REAL, held, (2, 0, 0, 0), pitcher=0, trump=HEARTS, low=0, trick=trick)
@@ -69,7 +69,7 @@ def legal(state: State) -> str:
 
 def points(*taken: str, low: int = 0, options: Options = REAL) -> dict[str, int]:
     """Who makes what with these cards in the tricks of the seats, hearts being trump."""
-    return dict(points_made(options, HEARTS, [cards(words) for words in taken], low))
+    return dict(points_made(options, HEARTS, [parse_cards(words) for words in taken], low))
 
 
 def gains(made: Sequence[tuple[str, int]], bid: int, pitcher: int = 0) -> tuple[int, ...]:
@@ -86,7 +86,7 @@ def test_example_1_high_low_and_jack() -> None:
 
 
 def test_example_2_a_tie_for_game_is_nobody_s() -> None:
-    assert game_count(cards("AH TH JH KC")) == game_count(cards("TS AD KD JS")) == 18
+    assert game_points(parse_cards("AH TH JH KC")) == game_points(parse_cards("TS AD KD JS")) == 18
     assert "game" not in points("AH TH JH KC", "TD QD", "TS AD KD JS", "")
     assert points("AH TH JH KC", "TD QD", "TS AD KD", "")["game"] == 0
 
@@ -99,25 +99,25 @@ def test_example_3_a_pitcher_who_is_set_loses_their_bid() -> None:
 
 
 def test_example_4_smudge() -> None:
-    assert winner(REAL, (2, 0, 0, 0), ALL_FOUR, 0, 4) == 0
-    assert winner(REAL, (0, 6, 6, 6), ALL_FOUR, 0, 4) == 0  # zero is not in the hole
-    assert winner(REAL, (-1, 0, 0, 0), ALL_FOUR, 0, 4) is None
+    assert game_winner(REAL, (2, 0, 0, 0), ALL_FOUR, 0, 4) == 0
+    assert game_winner(REAL, (0, 6, 6, 6), ALL_FOUR, 0, 4) == 0  # zero is not in the hole
+    assert game_winner(REAL, (-1, 0, 0, 0), ALL_FOUR, 0, 4) is None
     assert gains(ALL_FOUR, 4) == (4, 0, 0, 0)
-    assert winner(REAL, (2, 0, 0, 0), ALL_FOUR, 0, 3) is None  # only who has bid it
-    assert winner(replace(REAL, smudge=False), (2, 0, 0, 0), ALL_FOUR, 0, 4) is None
+    assert game_winner(REAL, (2, 0, 0, 0), ALL_FOUR, 0, 3) is None  # only who has bid it
+    assert game_winner(replace(REAL, smudge=False), (2, 0, 0, 0), ALL_FOUR, 0, 4) is None
 
 
 def test_example_5_the_pitcher_counts_first() -> None:
     made = (("high", 0), ("low", 1), ("jack", 1), ("game", 0))
-    assert winner(REAL, (5, 6, 0, 0), made, 0, 2) == 0
+    assert game_winner(REAL, (5, 6, 0, 0), made, 0, 2) == 0
 
 
 def test_example_6_low_is_counted_before_jack() -> None:
     made = (("high", 3), ("low", 2), ("jack", 1))
-    assert winner(REAL, (5, 6, 6, 0), made, 0, 2) == 2
-    assert winner(REAL, (5, 6, 6, 6), made, 0, 2) == 3
-    assert winner(REAL, (5, 6, 0, 0), made, 0, 2) == 1
-    assert winner(REAL, (6, 5, 5, 0), (("high", 0), ("low", 1)), 0, 2) is None  # set: it does not count
+    assert game_winner(REAL, (5, 6, 6, 0), made, 0, 2) == 2
+    assert game_winner(REAL, (5, 6, 6, 6), made, 0, 2) == 3
+    assert game_winner(REAL, (5, 6, 0, 0), made, 0, 2) == 1
+    assert game_winner(REAL, (6, 5, 5, 0), (("high", 0), ("low", 1)), 0, 2) is None  # set: it does not count
 
 
 def test_example_7_low_point() -> None:
@@ -133,7 +133,7 @@ def test_six_cards_each_of_52_and_28_stay_out() -> None:
     state = dealt()
     assert len(GAME.pack(REAL)) == 52 and card("5C") in GAME.pack(REAL)  # D-AP-1
     assert [len(held) for held in state.hands] == [6] * 4
-    assert [slot.card for slot in redact(state, viewer(0)).stock] == [BACK] * 28
+    assert [slot.card for slot in redact(state, eyes_of_viewer(0)).stock] == [BACK] * 28
     assert state.to_act == (0,)
 
 
@@ -329,7 +329,7 @@ def test_jack_is_not_scored_when_it_is_not_in_play() -> None:
 
 
 def test_game_counts_tens_and_court_cards_of_all_suits() -> None:
-    assert [game_count(cards(words)) for words in ("TC TD", "AS", "KH", "QD", "JC", "9C 2S", "")] == [
+    assert [game_points(parse_cards(words)) for words in ("TC TD", "AS", "KH", "QD", "JC", "9C 2S", "")] == [
         20,
         4,
         3,
@@ -344,7 +344,7 @@ def test_game_counts_tens_and_court_cards_of_all_suits() -> None:
 def test_d_ap_4_a_smudge_without_the_jack_in_play_fails() -> None:
     made = (("high", 0), ("low", 0), ("game", 0))
     assert gains(made, 4) == (-4, 0, 0, 0)
-    assert winner(REAL, (6, 0, 0, 0), made, 0, 4) is None
+    assert game_winner(REAL, (6, 0, 0, 0), made, 0, 4) is None
 
 
 def test_low_dealt_goes_to_who_played_the_lowest_trump() -> None:
@@ -392,7 +392,7 @@ def test_the_winning_score_is_one_of_six() -> None:
 def test_a_watcher_sees_the_bids_and_what_is_played_and_no_more() -> None:
     state = redact(played(bid(2, 0, 0, 0), "AH 3H"), PUBLIC)
     assert state.bids == (2, 0, 0, 0)
-    assert [slot.card for slot in state.trick] == list(cards("AH 3H"))
+    assert [slot.card for slot in state.trick] == list(parse_cards("AH 3H"))
     assert all(not held.cards for held in state.hands)
 
 

@@ -11,13 +11,13 @@ from typing import Any
 import pytest
 
 from p2pcards.cards.card import Card
-from p2pcards.cards.eyes import redact, viewer
+from p2pcards.cards.eyes import eyes_of_viewer, redact
 from p2pcards.games.certain import Aim, Hand
-from p2pcards.games.claims import playing_of
+from p2pcards.games.claims import trick_hand_of
 from p2pcards.games.game import AnyGame, Seat, Stage
 from p2pcards.games.registry import GAMES
-from p2pcards.games.seen.tricks import tricks_of, voids
-from p2pcards.games.spelling import is_card_word, spell
+from p2pcards.games.seen.tricks import tricks_so_far, void_suits
+from p2pcards.games.spelling import is_card_word, spell_action
 from p2pcards.views.standpoint import ends_trick
 from rigs.endings import TRICK_GAMES, positions
 from rigs.worlds import determinize
@@ -41,7 +41,9 @@ def agreeing(game: AnyGame, view: Any, rng: Random) -> Iterator[Any]:
     assert ranking is not None
     missing: tuple[frozenset[Any], ...] = (frozenset(),) * len(view.hands)
     if ranking.follows:
-        missing = voids(tricks_of(view, ranking.trump, ranking.out, ranking.counted), len(view.hands), ranking.out)
+        missing = void_suits(
+            tricks_so_far(view, ranking.trump, ranking.out, ranking.counted), len(view.hands), ranking.out
+        )
     for _ in range(TRIED):
         world = determinize(view, game.pack(view.options), rng)
         if not any(ranking.counted(card).suit in missing[hand.owner] for hand in world.hands for card in hand.cards):
@@ -64,8 +66,8 @@ def open_cards(game: AnyGame, state: Any, mover: Seat) -> list[Card]:
 
 
 def looked(game: AnyGame, state: Any, seat: Seat) -> Hand:
-    view = redact(state, viewer(seat))
-    return Hand(game, view, seat, playing_of(game, view, seat))
+    view = redact(state, eyes_of_viewer(seat))
+    return Hand(game, view, seat, trick_hand_of(game, view, seat))
 
 
 class Ended(Exception):
@@ -75,7 +77,7 @@ class Ended(Exception):
 def checked(game: AnyGame, state: Any, hand: int) -> Any:
     if state.stage is not Stage.PLAY or state.hand != hand or not game.ranking(state):
         raise Ended
-    if not all(is_card_word(spell(action)) for action in game.legal(state, state.to_act[0])):
+    if not all(is_card_word(spell_action(action)) for action in game.legal(state, state.to_act[0])):
         raise Ended
     return state
 
@@ -89,7 +91,7 @@ def keeps(game: AnyGame, state: Any, seat: Seat, aim: Aim, hand: int) -> bool:
     cards = open_cards(game, state, mover)
     if mover == seat:
         look = looked(game, state, seat)
-        cards = [card for card in cards if look.is_sure(card, aim)][:1]
+        cards = [card for card in cards if look.is_aim_sure(card, aim)][:1]
         assert cards, "what was certain is certain no more"
     return all(keeps(game, *play_of(game, state, card, aim, seat), hand) for card in cards)
 
@@ -121,18 +123,18 @@ def test_what_is_certain_holds_in_every_world(key: str, most: int, number: int) 
     for preset in game.presets.values():
         for state in islice(few_cards(game, preset, most), number):
             seat = state.to_act[0]
-            view, hand = redact(state, viewer(seat)), state.hand
+            view, hand = redact(state, eyes_of_viewer(seat)), state.hand
             cards, look = open_cards(game, state, seat), looked(game, state, seat)
             for world in islice(agreeing(game, view, rng), WORLDS):
                 for aim in aims_of(len(view.hands[seat]), (seat + 1) % len(view.hands)):
-                    kept = look.undominated([card for card in cards if not look.fails(card, aim)], aim)
+                    kept = look.undominated_cards([card for card in cards if not look.fails_aim(card, aim)], aim)
                     for card in cards:
                         after = play_of(game, world, card, aim, seat)
                         told = (view, world, card, aim)
-                        if look.is_sure(card, aim):
+                        if look.is_aim_sure(card, aim):
                             found["sure"] += 1
                             assert keeps(game, *after, hand), told
-                        elif look.fails(card, aim):
+                        elif look.fails_aim(card, aim):
                             found["fails"] += 1
                             assert not can(game, *after, hand, against=False), told
                         elif card not in kept and can(game, *after, hand, against=True):
@@ -148,5 +150,5 @@ def few_cards(game: AnyGame, options: Any, most: int) -> Iterator[Any]:
         for number, state in enumerate(positions(game, options, seed, most)):
             seat = state.to_act[0]
             legal = game.legal(state, seat)
-            if len(legal) > 1 and not number % 3 and all(is_card_word(spell(action)) for action in legal):
+            if len(legal) > 1 and not number % 3 and all(is_card_word(spell_action(action)) for action in legal):
                 yield state

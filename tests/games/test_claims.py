@@ -9,17 +9,17 @@ from typing import Any
 
 import pytest
 
-from p2pcards.cards.card import Suit, cards, spelled
-from p2pcards.cards.eyes import redact, viewer
+from p2pcards.cards.card import Suit, parse_cards, spell_cards
+from p2pcards.cards.eyes import eyes_of_viewer, redact
 from p2pcards.games.changing import changed
-from p2pcards.games.claims import claimed, conceded, is_settled, rest_of_hand
+from p2pcards.games.claims import claimable_cards, is_settled, next_claimed_action, verify_concession
 from p2pcards.games.deals.taking import Taking
 from p2pcards.games.deals.tricks import SUITS, Tricks
 from p2pcards.games.game import AnyGame, IllegalAction, Layout, Seat, Stage
 from p2pcards.games.hearts import rules as hearts
 from p2pcards.games.hearts.deal import Hearts
 from p2pcards.games.registry import GAMES
-from p2pcards.games.spelling import spell
+from p2pcards.games.spelling import spell_action
 from p2pcards.games.whist import rules as whist
 from p2pcards.games.whist.deal import Whist
 from p2pcards.views.standpoint import ends_trick
@@ -35,7 +35,11 @@ def takers(game: AnyGame, state: Any, seat: Seat, order: Sequence[str], shown: L
     before = shown or game.layout(state)
     mover = state.to_act[0]
     mine = mover == seat
-    for action in [rest_of_hand(game, redact(state, viewer(seat)), seat, order)] if mine else game.legal(state, mover):
+    for action in (
+        [next_claimed_action(game, redact(state, eyes_of_viewer(seat)), seat, order)]
+        if mine
+        else game.legal(state, mover)
+    ):
         after = game.play(state, game.decide(state, mover, action))
         layout = game.layout(after)
         if ends_trick(before, layout):
@@ -65,11 +69,11 @@ def test_what_is_certain_holds_in_every_world(key: str, most: int, games: int) -
         for seed in range(games):
             for state in positions(game, preset, seed, most):
                 seat = state.to_act[0]
-                view = redact(state, viewer(seat))
-                for what, all_mine in ((claimed, True), (conceded, False)):
+                view = redact(state, eyes_of_viewer(seat))
+                for what, all_mine in ((claimable_cards, True), (verify_concession, False)):
                     if is_certain(what, game, view, seat) and not is_settled(game, view, seat):
                         found[what.__name__] += 1
-                        order = list(map(str, claimed(game, view, seat))) if all_mine else []
+                        order = list(map(str, claimable_cards(game, view, seat))) if all_mine else []
                         for world in worlds(view, pack, rng) if found[what.__name__] < 2 * games else [state]:
                             taken = [taker == seat for taker in takers(game, world, seat, order)]
                             assert taken and (all(taken) if all_mine else not any(taken)), (what, view, world)
@@ -81,8 +85,8 @@ def test_what_is_certain_holds_in_every_world(key: str, most: int, games: int) -
 
 def whist_end(*held: str) -> Any:
     """Whist with hearts as trump near the end of a hand: what each seat holds; seat 0 is to lead."""
-    gone = Counter(GAMES["whist"].pack(whist.Options())) - Counter(cards(" ".join(held)))
-    fields = kept(Whist(True, 0, Taking(SUITS[Suit.HEARTS])), held, piles=(spelled(gone),))
+    gone = Counter(GAMES["whist"].pack(whist.Options())) - Counter(parse_cards(" ".join(held)))
+    fields = kept(Whist(True, 0, Taking(SUITS[Suit.HEARTS])), held, piles=(spell_cards(gone),))
     return changed(GAMES["whist"].start(whist.Options(), 3), stage=Stage.PLAY, to_act=(0,), hand=1, dealer=3, **fields)
 
 
@@ -99,12 +103,12 @@ def whist_end(*held: str) -> Any:
     ],
 )
 def test_the_rest_of_whist(held: tuple[str, ...], order: str) -> None:
-    view = redact(whist_end(*held), viewer(0))
+    view = redact(whist_end(*held), eyes_of_viewer(0))
     if order:
-        assert claimed(GAMES["whist"], view, 0) == cards(order)
+        assert claimable_cards(GAMES["whist"], view, 0) == parse_cards(order)
     else:
         with pytest.raises(IllegalAction, match=r"^that's not certain, since .[CDHS] could take a trick$"):
-            claimed(GAMES["whist"], view, 0)
+            claimable_cards(GAMES["whist"], view, 0)
 
 
 @pytest.mark.parametrize(
@@ -117,19 +121,19 @@ def test_the_rest_of_whist(held: tuple[str, ...], order: str) -> None:
     ],
 )
 def test_a_hand_that_is_conceded(held: tuple[str, ...], why: str) -> None:
-    view = redact(whist_end(*held), viewer(0))
+    view = redact(whist_end(*held), eyes_of_viewer(0))
     if why:
         with pytest.raises(IllegalAction, match=why):
-            conceded(GAMES["whist"], view, 0)
+            verify_concession(GAMES["whist"], view, 0)
     else:
-        conceded(GAMES["whist"], view, 0)
+        verify_concession(GAMES["whist"], view, 0)
 
 
 def test_a_claim_is_played_in_its_order() -> None:
     """Also when the rest, looked at anew, could be another player's: the queen may lie where nobody plays from."""
-    view = redact(whist_end("AC 2C", "JD TD", "9D 8D", "7D 6D"), viewer(0))
-    assert spell(rest_of_hand(GAMES["whist"], view, 0, ("AC", "2C"))) == "AC"
-    assert spell(rest_of_hand(GAMES["whist"], view, 0, ())) == "2C"
+    view = redact(whist_end("AC 2C", "JD TD", "9D 8D", "7D 6D"), eyes_of_viewer(0))
+    assert spell_action(next_claimed_action(GAMES["whist"], view, 0, ("AC", "2C"))) == "AC"
+    assert spell_action(next_claimed_action(GAMES["whist"], view, 0, ())) == "2C"
 
 
 @pytest.mark.parametrize(
@@ -142,14 +146,14 @@ def test_a_claim_is_played_in_its_order() -> None:
 )
 def test_hearts_without_a_card_that_counts_may_be_claimed_by_anybody(held: tuple[str, ...], settled: bool) -> None:
     game = GAMES["hearts"]
-    gone = Counter(game.pack(hearts.Options())) - Counter(cards(" ".join(held)))
+    gone = Counter(game.pack(hearts.Options())) - Counter(parse_cards(" ".join(held)))
     deal = Hearts(hearts.rules_of(hearts.Options(), 4), 3, Tricks(4))
-    deal.open_play(0)
-    fields = kept(deal, held, piles=(spelled(gone),))
+    deal.start_play(0)
+    fields = kept(deal, held, piles=(spell_cards(gone),))
     state = changed(game.start(hearts.Options(), 3), stage=Stage.PLAY, to_act=(0,), hand=4, dealer=3, **fields)
-    view = redact(state, viewer(0))
+    view = redact(state, eyes_of_viewer(0))
     if settled:
-        assert claimed(game, view, 0) == cards("2C 9D") and is_settled(game, view, 0)
+        assert claimable_cards(game, view, 0) == parse_cards("2C 9D") and is_settled(game, view, 0)
     else:
         with pytest.raises(IllegalAction, match=r"^that's not certain"):
-            claimed(game, view, 0)
+            claimable_cards(game, view, 0)

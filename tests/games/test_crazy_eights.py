@@ -7,8 +7,8 @@ from dataclasses import replace
 
 import pytest
 
-from p2pcards.cards.card import BACK, Card, Suit, cards
-from p2pcards.cards.eyes import PUBLIC, TRUTH, Slot, redact, slots_of, viewer
+from p2pcards.cards.card import BACK, Card, Suit, parse_cards
+from p2pcards.cards.eyes import PUBLIC, TRUTH, Slot, eyes_of_viewer, redact, slots_of
 from p2pcards.games.crazy_eights.rules import (
     GAME,
     PACK,
@@ -34,7 +34,7 @@ FOUR = ("2C 3C 4C 5C 6C", "2D 3D 4D 5D 6D", "2H 3H 4H 5H 6H", "2S 3S 4S 5S 6S")
 
 
 def card(word: str) -> Card:
-    return cards(word)[0]
+    return parse_cards(word)[0]
 
 
 def playing(
@@ -144,7 +144,7 @@ def test_d_c8_1_eights_are_passed_over_and_lie_face_up_at_the_bottom_of_the_stoc
     assert [slot.card for slot in state.discards] == [card("TS")]
     assert state.stock[-2:] == face_up("8C 8H")
     watcher = redact(state, PUBLIC)
-    assert [slot.card for slot in watcher.stock] == [BACK] * (len(state.stock) - 2) + list(cards("8C 8H"))
+    assert [slot.card for slot in watcher.stock] == [BACK] * (len(state.stock) - 2) + list(parse_cards("8C 8H"))
     assert not any(slot.card for held in watcher.hands for slot in held.slots)
 
 
@@ -211,9 +211,9 @@ def test_a_draw_is_seen_by_the_drawer_alone_and_the_turn_goes_on() -> None:
     event = GAME.decide(state, 0, Draw())
     assert isinstance(event, Drawn)
     after = GAME.play(state, event)
-    assert after.to_act == (0,) and after.hands[0].cards == cards("2C 9D")
-    assert redact(event, viewer(0)).card.card == card("2C")
-    for eyes in (viewer(1), PUBLIC):
+    assert after.to_act == (0,) and after.hands[0].cards == parse_cards("2C 9D")
+    assert redact(event, eyes_of_viewer(0)).card.card == card("2C")
+    for eyes in (eyes_of_viewer(1), PUBLIC):
         assert redact(event, eyes).card == Slot(BACK)
         assert not any(slot.card for slot in slots_of(redact(after, eyes).hands[0]))
 
@@ -221,7 +221,7 @@ def test_a_draw_is_seen_by_the_drawer_alone_and_the_turn_goes_on() -> None:
 def test_an_eight_drawn_from_the_bottom_is_known_to_all() -> None:
     state = replace(playing(("9D", "KC")), stock=face_up("8C"))
     after = act(GAME, state, Draw())
-    assert redact(after, viewer(1)).hands[0].cards == cards("8C")
+    assert redact(after, eyes_of_viewer(1)).hands[0].cards == parse_cards("8C")
     watched = redact(replace(after, discards=face_up("KS"), suit=Suit.SPADES), PUBLIC)
     assert refusal_on_view(watched, Pass()) == "you can play a card, so you can't pass"
 
@@ -346,13 +346,13 @@ def test_d_c8_7_the_last_card_has_no_further_effect(last: str) -> None:
 def test_the_hands_are_shown_when_a_hand_has_ended() -> None:
     state = playing(("3D", "4C KC", "8S"), stock="6C 7C")
     state = GAME.play(state, GAME.decide(state, 0, play("3D")))
-    for eyes in (viewer(0), PUBLIC):
+    for eyes in (eyes_of_viewer(0), PUBLIC):
         assert not redact(state, eyes).hands[1].cards
     event = GAME.show(state)
     outcome = public_outcome(event, GAME.show(redact(state, PUBLIC)))
-    assert [shown for _, shown in outcome.cards] == list(cards("4C KC 8S"))
+    assert [shown for _, shown in outcome.cards] == list(parse_cards("4C KC 8S"))
     after = GAME.play(state, event)
-    assert redact(after, PUBLIC).hands[1].cards == cards("4C KC")
+    assert redact(after, PUBLIC).hands[1].cards == parse_cards("4C KC")
     assert redact(after, PUBLIC).stock == (Slot(BACK), Slot(BACK))  # nobody need see these
     assert after.scores == (64, 0, 0)
 
@@ -372,7 +372,7 @@ def test_a_hand_known_in_part_is_shown_in_the_order_of_the_truth() -> None:
     outcome = public_outcome(GAME.show(state), GAME.show(watcher))
     mine = add_outcome(GAME.show(watcher), outcome, 2)
     assert mine == redact(GAME.show(state), PUBLIC)
-    assert GAME.play(watcher, mine).hands[1].cards == cards("4C 8C KC")
+    assert GAME.play(watcher, mine).hands[1].cards == parse_cards("4C 8C KC")
 
 
 @pytest.mark.parametrize(
@@ -558,7 +558,7 @@ def test_a_card_that_is_not_there_is_refused() -> None:
     with pytest.raises(ValueError):
         GAME.play(replace(state, stock=()), Drawn(0, Slot(BACK)))
     with pytest.raises(ValueError):
-        GAME.play(redact(state, viewer(0)), Played(0, face_up("4D")[0], None))
+        GAME.play(redact(state, eyes_of_viewer(0)), Played(0, face_up("4D")[0], None))
 
 
 def test_every_card_is_always_somewhere() -> None:

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from p2pcards.cards.card import BACK, Card, cards
-from p2pcards.cards.eyes import PUBLIC, Slot, redact, viewer
+from p2pcards.cards.card import BACK, Card, parse_cards
+from p2pcards.cards.eyes import PUBLIC, Slot, eyes_of_viewer, redact
 from p2pcards.games.cribbage.rules import (
     GAME,
     PACK,
@@ -33,7 +33,7 @@ from p2pcards.games.cutting import Cut, Fanned, TurnedAt
 from p2pcards.games.game import Seat, Stage
 from p2pcards.games.outcome import Outcome, add_outcome, private_faces, public_outcome
 from p2pcards.games.playing import Play, Played
-from p2pcards.games.spelling import in_short, read_action, spell
+from p2pcards.games.spelling import read_action, shorten_for_prompt, spell_action
 from rigs.tables import act, defaults, face_down, face_up, hands, refusal
 
 REAL, TELECARDS = PRESETS["real-deal"], PRESETS["telecards"]
@@ -41,11 +41,11 @@ MANUAL = Options(counting="manual")
 
 
 def card(word: str) -> Card:
-    return cards(word)[0]
+    return parse_cards(word)[0]
 
 
 def plays(words: str) -> list[Play]:
-    return [Play(each) for each in cards(words)]
+    return [Play(each) for each in parse_cards(words)]
 
 
 def dealt(options: Options = REAL, dealer: int = 1) -> State:
@@ -102,7 +102,7 @@ def pegged(state: State) -> dict[str, int]:
 
 def beginning_with(words: str) -> tuple[Card, ...]:
     """A pack that begins with these cards."""
-    first = cards(words)
+    first = parse_cards(words)
     return (*first, *[other for other in PACK if other not in first])
 
 
@@ -125,8 +125,8 @@ def low_drawn(words: str) -> tuple[LowDrawn, State]:
 )
 def test_d_cr_1_the_lowest_card_drawn_deals_first_and_equal_ranks_draw_again(words: str, dealer: int) -> None:
     event, state = low_drawn(words)
-    assert state.dealer == dealer and state.low == cards(words)[-2:]
-    assert [slot.card for slot in event.draw if slot.eyes & PUBLIC] == list(cards(words))
+    assert state.dealer == dealer and state.low == parse_cards(words)[-2:]
+    assert [slot.card for slot in event.draw if slot.eyes & PUBLIC] == list(parse_cards(words))
     assert spoken(GAME.unpicked(GAME.start(TELECARDS, None)), event) == [
         (0, f"draw {words[-5:-3]}"),
         (1, f"draw {words[-2:]}"),
@@ -170,7 +170,7 @@ def test_the_places_that_are_picked_decide_who_deals(mine: int, theirs: int | No
 
 def test_a_player_who_does_not_pick_takes_the_next_card_which_is_never_the_others() -> None:
     state = act(GAME, fanned("4C KD 9S"), Cut(None), Cut(None))
-    assert (state.dealer, state.low) == (0, cards("4C KD"))
+    assert (state.dealer, state.low) == (0, parse_cards("4C KD"))
 
 
 def test_level_cards_are_laid_aside_and_both_cut_again() -> None:
@@ -236,16 +236,18 @@ def test_both_lay_two_cards_away_unseen() -> None:
     assert refusal(GAME, state, 1, Discard(two[:1])) == "throw two cards to the crib"
     assert refusal(GAME, state, 1, Discard(two[::-1])) == "name the cards in ascending order"
     assert refusal(GAME, state, 1, Discard(two[:1] * 2)) == "throw two different cards to the crib"
-    assert refusal(GAME, state, 1, Discard(cards("2C AS"))).startswith("you don't have")
+    assert refusal(GAME, state, 1, Discard(parse_cards("2C AS"))).startswith("you don't have")
     assert refusal(GAME, state, 1, Play(two[0])) == "put two cards in the crib first: type discard and the cards"
     after = GAME.play(state, GAME.decide(state, 1, Discard(two)))
     assert after.to_act == (0,) and after.laid[1].cards == two
     assert refusal(GAME, after, 1, Discard(after.hands[1].cards[:2])) == "it's not your turn"
-    seen = redact(after, viewer(0))
+    seen = redact(after, eyes_of_viewer(0))
     assert not seen.laid[1].cards and len(seen.laid[1]) == 2 and len(seen.hands[1]) == 4
     hidden = GAME.private[Discard](state)
     assert hidden == Discard((BACK,) * 2)
-    assert GAME.decide(redact(state, viewer(0)), 1, hidden) == Discarded(1, (Slot(BACK, viewer(1) & ~PUBLIC),) * 2)
+    assert GAME.decide(redact(state, eyes_of_viewer(0)), 1, hidden) == Discarded(
+        1, (Slot(BACK, eyes_of_viewer(1) & ~PUBLIC),) * 2
+    )
 
 
 def laid_away(options: Options, starter: str) -> State:
@@ -442,9 +444,9 @@ def test_the_crib_is_turned_up_for_everybody() -> None:
     watcher = redact(state, PUBLIC)
     outcome = public_outcome(shown, GAME.show(watcher))
     assert add_outcome(GAME.show(watcher), outcome, 2) == shown
-    assert private_faces(shown, shown, viewer(0)) == ()
+    assert private_faces(shown, shown, eyes_of_viewer(0)) == ()
     with pytest.raises(ValueError, match="does not hold"):
-        GAME.play(redact(state, viewer(1)), Shown((shown.crib[0], face_up("QH 3S"))))
+        GAME.play(redact(state, eyes_of_viewer(1)), Shown((shown.crib[0], face_up("QH 3S"))))
 
 
 def test_who_is_out_first_in_the_order_of_the_show_wins() -> None:
@@ -473,7 +475,7 @@ def test_d_cr_5_the_lurch_is_told_with_the_win() -> None:
 
 def test_what_lies_on_the_table() -> None:
     state = act(GAME, playing("KC KD 5H 2S", "JC TD 3H AC"), *plays("KC JC KD AC 5H"))
-    layout = GAME.layout(redact(state, viewer(0)))
+    layout = GAME.layout(redact(state, eyes_of_viewer(0)))
     assert [(seat, str(slot.card)) for seat, slot in layout.trick] == [(0, "5H")]
     piles = [(pile.name, pile.seat, " ".join(str(slot.card) for slot in pile.slots)) for pile in layout.piles]
     assert piles[:4] == [
@@ -597,7 +599,7 @@ def test_what_is_said_with_an_action() -> None:
     assert GAME.says(act(GAME, state, *plays("KC")), 1, Play(card("JC"))) == "play JC, 20"
     assert GAME.says(state, 0, Go()) == "say go"
     begin = dealt(dealer=1)
-    assert GAME.says(begin, 0, Discard(tuple(cards("2C 3C")))) == "put 2C 3C in {1's} crib"
+    assert GAME.says(begin, 0, Discard(tuple(parse_cards("2C 3C")))) == "put 2C 3C in {1's} crib"
     assert GAME.says(begin, 1, Discard((BACK, BACK))) == "put two cards in the crib"
     assert GAME.says(laid_away(TELECARDS, "9S"), 0, Cut(4)) == "cut at 4 for the starter"
     assert GAME.says(laid_away(TELECARDS, "9S"), 0, Cut(None)) == "cut for the starter"
@@ -640,17 +642,17 @@ def test_muggins_the_first_in_the_last_hole_has_won() -> None:
 def test_actions_are_spelled_and_read() -> None:
     state = laid_away(TELECARDS, "9S")
     assert (
-        spell(Cut(17)) == "cut 17"
-        and spell(Cut(None)) == "cut"
-        and spell(Go()) == "go"
-        and spell(Count(12)) == "count 12"
+        spell_action(Cut(17)) == "cut 17"
+        and spell_action(Cut(None)) == "cut"
+        and spell_action(Go()) == "go"
+        and spell_action(Count(12)) == "count 12"
     )
-    assert spell(Discard(cards("5C JS"))) == "discard 5C JS" and spell(Play(card("5C"))) == "5C"
+    assert spell_action(Discard(parse_cards("5C JS"))) == "discard 5C JS" and spell_action(Play(card("5C"))) == "5C"
     assert read_action(GAME, state, 0, ["cut", "2"]) == Cut(2)
     assert read_action(GAME, state, 0, ["cut"]) == Cut(None)
     manual = counting(14, 14)
     assert read_action(GAME, manual, 1, ["count", "7"]) == Count(7) == read_action(GAME, manual, 1, ["7"])
-    assert in_short([spell(action) for action in GAME.legal(manual, 1)]) == ["count 0 to 29"]
+    assert shorten_for_prompt([spell_action(action) for action in GAME.legal(manual, 1)]) == ["count 0 to 29"]
 
 
 def test_defaults_and_presets() -> None:

@@ -9,7 +9,7 @@ from random import Random
 
 import pytest
 
-from p2pcards.cards.card import BACK, Card, cards
+from p2pcards.cards.card import BACK, Card, parse_cards
 from p2pcards.cards.pack import pack_of
 from p2pcards.games.cribbage.rules import GAME
 from p2pcards.games.cribbage.score import (
@@ -27,7 +27,7 @@ KINDS = ("15", "pairs", "run", "flush", "nobs")
 
 def show(hand: str, starter: str, crib: bool = False) -> tuple[int, ...]:
     """The points for fifteens, pairs, runs, flush and nobs."""
-    held, turned = cards(hand), cards(starter)[0]
+    held, turned = parse_cards(hand), parse_cards(starter)[0]
     found = dict.fromkeys(KINDS, 0)
     items = show_items(held, turned, crib)
     for name, points in items:
@@ -90,12 +90,12 @@ def test_worked_examples_9_and_13_of_cribs() -> None:
 
 
 def test_each_thing_that_counts_is_named_with_its_cards() -> None:
-    assert show_items(cards("9C 8D 7H 7S"), cards("6C")[0]) == (
+    assert show_items(parse_cards("9C 8D 7H 7S"), parse_cards("6C")[0]) == (
         ("15: 6C 9C", 2), ("15: 7H 8D", 2), ("15: 7S 8D", 2), ("pair: 7H 7S", 2),
         ("run: 6C 7H 8D 9C", 4), ("run: 6C 7S 8D 9C", 4),
     )  # fmt: skip
-    assert show_items(cards("2H 4H 6H JH"), cards("KH")[0]) == (("flush: hearts", 5), ("nobs: JH", 1))
-    assert [name for name, _ in show_items(cards("5C 5D 5H 9H"), cards("9S")[0])][-2:] == [
+    assert show_items(parse_cards("2H 4H 6H JH"), parse_cards("KH")[0]) == (("flush: hearts", 5), ("nobs: JH", 1))
+    assert [name for name, _ in show_items(parse_cards("5C 5D 5H 9H"), parse_cards("9S")[0])][-2:] == [
         "three: 5C 5D 5H",
         "pair: 9H 9S",
     ]
@@ -112,9 +112,9 @@ def test_the_sum_is_that_of_the_items() -> None:
 
 
 def test_points_of_fewer_cards() -> None:
-    assert combination_points(cards("5C TD")) == 2
-    assert combination_points(cards("AC 2D 3H")) == 3
-    assert combination_points(cards("QC KD AH")) == 0  # the ace is low
+    assert combination_points(parse_cards("5C TD")) == 2
+    assert combination_points(parse_cards("AC 2D 3H")) == 3
+    assert combination_points(parse_cards("QC KD AH")) == 0  # the ace is low
     assert combination_points(()) == 0
 
 
@@ -124,7 +124,7 @@ def test_points_of_fewer_cards() -> None:
 def test_what_is_no_hand_is_refused(hand: str, starter: str) -> None:
     for score in (show_points, show_items):
         with pytest.raises(ValueError, match="a hand is four different cards"):
-            score(cards(hand), cards(starter)[0])
+            score(parse_cards(hand), parse_cards(starter)[0])
     with pytest.raises(ValueError, match="a hand is four different cards"):
         show_points((BACK, *PACK[:3]), PACK[5])
 
@@ -144,19 +144,19 @@ def test_what_is_no_hand_is_refused(hand: str, starter: str) -> None:
     ],
 )
 def test_play_examples(series: str, points: tuple[int, ...]) -> None:
-    played = cards(series)
+    played = parse_cards(series)
     assert tuple(pegging_points(played[:number]) for number in range(1, len(played) + 1)) == points
 
 
 def test_what_a_play_pegs_is_named() -> None:
-    assert pegging_items(cards("4C 6C 5C")) == (("fifteen", 2), ("run of 3", 3))
-    assert pegging_items(cards("KC 7C 7D 7H")) == (("thirty-one", 2), ("three", 6))
+    assert pegging_items(parse_cards("4C 6C 5C")) == (("fifteen", 2), ("run of 3", 3))
+    assert pegging_items(parse_cards("KC 7C 7D 7H")) == (("thirty-one", 2), ("three", 6))
 
 
 @pytest.mark.parametrize("series", ["", "KC QC JC 2C"])
 def test_what_is_no_play_is_refused(series: str) -> None:
     with pytest.raises(ValueError, match="are not a play"):
-        pegging_items(cards(series))
+        pegging_items(parse_cards(series))
 
 
 @pytest.mark.parametrize(

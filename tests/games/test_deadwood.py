@@ -9,7 +9,7 @@ from random import Random
 
 import pytest
 
-from p2pcards.cards.card import BACK, Card, cards
+from p2pcards.cards.card import BACK, Card, parse_cards
 from p2pcards.cards.pack import pack_of
 from p2pcards.games.gin_rummy.deadwood import arrangements, best_arrangement, card_points, deadwood, lay_offs
 from p2pcards.games.melds import is_set, run_order
@@ -37,15 +37,15 @@ CASES = [
 
 @pytest.mark.parametrize(("words", "points"), CASES, ids=[f"case {number}" for number in range(1, 14)])
 def test_worked_deadwood_case(words: str, points: int) -> None:
-    assert deadwood(cards(words)) == points
-    arrangement = best_arrangement(cards(words))
+    assert deadwood(parse_cards(words)) == points
+    arrangement = best_arrangement(parse_cards(words))
     assert arrangement.points == points == sum(card_points(card) for card in arrangement.rest)
     held = [card for meld in arrangement.melds for card in meld] + list(arrangement.rest)
-    assert sorted(held) == sorted(cards(words))
+    assert sorted(held) == sorted(parse_cards(words))
 
 
 def melds_of(words: str) -> str:
-    return ", ".join([" ".join(map(str, meld)) for meld in best_arrangement(cards(words)).melds])
+    return ", ".join([" ".join(map(str, meld)) for meld in best_arrangement(parse_cards(words)).melds])
 
 
 @pytest.mark.parametrize(
@@ -68,11 +68,11 @@ def test_worked_arrangement(words: str, melds: str) -> None:
 def test_d_gi_3_the_most_cards_in_sets() -> None:
     assert melds_of("3C 3D 3H 4C 4D 4H 5C 5D 5H KS") == "3C 3D 3H, 4C 4D 4H, 5C 5D 5H"
     assert melds_of("3H 4H 5H 6H 6C 6D 6S KS QS JD") == "6C 6D 6H 6S, 3H 4H 5H"
-    assert [arrangement.points for arrangement in arrangements(cards("3H 4H 5H 6H 6C 6D 6S"))] == [0, 0]
+    assert [arrangement.points for arrangement in arrangements(parse_cards("3H 4H 5H 6H 6C 6D 6S"))] == [0, 0]
 
 
 def test_d_gi_3_then_the_lowest_cards_in_runs() -> None:
-    tied = arrangements(cards("QC QD QH QS TH JH JS KS"))
+    tied = arrangements(parse_cards("QC QD QH QS TH JH JS KS"))
     assert [arrangement.points for arrangement in tied] == [20, 20, 20]
     assert [" ".join(map(str, arrangement.rest)) for arrangement in tied] == ["JS KS", "TH JH", "QC QD"]
     assert melds_of("QC QD QH QS TH JH JS KS") == "QC QD QS, TH JH QH"
@@ -80,11 +80,11 @@ def test_d_gi_3_then_the_lowest_cards_in_runs() -> None:
 
 def test_a_run_is_shown_whole() -> None:
     assert melds_of("3D 4D 5D 6D 7D 8D KS") == "3D 4D 5D 6D 7D 8D"
-    assert len(arrangements(cards("3D 4D 5D 6D 7D 8D KS"))) == 1
+    assert len(arrangements(parse_cards("3D 4D 5D 6D 7D 8D KS"))) == 1
 
 
 def laid(melds: str, hand: str) -> tuple[str, int]:
-    found = lay_offs([tuple(sorted(cards(meld))) for meld in melds.split(",")], cards(hand))
+    found = lay_offs([tuple(sorted(parse_cards(meld))) for meld in melds.split(",")], parse_cards(hand))
     return " ".join(map(str, found.laid)), found.own.points
 
 
@@ -110,17 +110,17 @@ def test_the_ace_is_low() -> None:
     assert laid("2S 3S 4S", "AS") == ("AS", 0)
 
 
-@pytest.mark.parametrize("wrong", [(Card(BACK),), cards("2C 2C"), (Card.of(5, 1), Card.of(5, 1, copy=1))])
+@pytest.mark.parametrize("wrong", [(Card(BACK),), parse_cards("2C 2C"), (Card.of(5, 1), Card.of(5, 1, copy=1))])
 def test_cards_that_cannot_be_a_hand_are_refused(wrong: tuple[Card, ...]) -> None:
     for scorer in (deadwood, best_arrangement, lambda hand: lay_offs([], hand)):
         with pytest.raises(ValueError, match="face down, of a second pack, or named twice"):
-            scorer((*cards("7C 8C 9C"), *wrong))
+            scorer((*parse_cards("7C 8C 9C"), *wrong))
 
 
 @pytest.mark.parametrize("words", ["7C 8C", "7C 8C TC", "7C 8C 9D", "7C 7D 8C", "QC KC AC"])
 def test_lay_offs_on_what_is_no_meld_are_refused(words: str) -> None:
     with pytest.raises(ValueError, match="aren't a meld"):
-        lay_offs([cards(words)], cards("2C"))
+        lay_offs([parse_cards(words)], parse_cards("2C"))
 
 
 # --- everything tried -------------------------------------------------------------------------------------------------

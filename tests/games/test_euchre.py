@@ -9,8 +9,8 @@ from random import Random
 
 import pytest
 
-from p2pcards.cards.card import BACK, Card, Suit, cards
-from p2pcards.cards.eyes import PUBLIC, Slot, redact, viewer
+from p2pcards.cards.card import BACK, Card, Suit, parse_cards
+from p2pcards.cards.eyes import PUBLIC, Slot, eyes_of_viewer, redact
 from p2pcards.games.euchre.novice import choose
 from p2pcards.games.euchre.rules import (
     GAME,
@@ -43,7 +43,7 @@ HEARTS, CLUBS, SPADES = Suit.HEARTS, Suit.CLUBS, Suit.SPADES
 
 
 def card(word: str) -> Card:
-    return cards(word)[0]
+    return parse_cards(word)[0]
 
 
 def dealt(options: Options = TEAM, dealer: int = 3, wanted: Sequence[str] = DEAL, scores: Sequence[int] = ()) -> State:
@@ -61,7 +61,7 @@ def called(*calls: Action, options: Options = TEAM, dealer: int = 3) -> State:
 def playing(to_act: str, trick: str = "", trump: Suit = HEARTS) -> State:
     """The seat after those of the trick holds these cards and is to act."""
     held = ["", "", "", ""]
-    held[len(cards(trick))] = to_act
+    held[len(parse_cards(trick))] = to_act
     return euchre_at(TEAM, held, trump=trump, maker=0, trick=trick)
 
 
@@ -110,12 +110,12 @@ def test_example_2_alone() -> None:
 
 def test_example_3_the_order_of_trumps_and_the_left_bower() -> None:
     trumps = "JH JD AH KH QH TH 9H 8H 7H"
-    ranked = [counted(each, HEARTS) for each in cards(trumps)]
+    ranked = [counted(each, HEARTS) for each in parse_cards(trumps)]
     assert all(a > b for a, b in pairwise(ranked)) and {each.suit for each in ranked} == {HEARTS}
-    for higher, lower in pairwise(cards(trumps)):
+    for higher, lower in pairwise(parse_cards(trumps)):
         assert winning_place((lower, higher), HEARTS) == 1 and winning_place((higher, lower), HEARTS) == 0
     left = [each for each in PACKS["32"] if counted(each, HEARTS).suit == Suit.DIAMONDS]
-    assert sorted(left, reverse=True) == list(cards("AD KD QD TD 9D 8D 7D"))
+    assert sorted(left, reverse=True) == list(parse_cards("AD KD QD TD 9D 8D 7D"))
     assert legal(playing("JD AC KC", "9D")) == "KC AC JD"
     assert legal(playing("JD AC KC", "9H")) == "JD"
 
@@ -186,7 +186,7 @@ def test_round_1_eldest_to_dealer_accept_or_pass() -> None:
 def test_accepted_by_anyone_the_turn_up_s_suit_is_trump_and_the_dealer_may_exchange(passes: int) -> None:
     state = act(GAME, dealt(), *[Pass()] * passes, Accept(False))
     assert (state.trump, state.maker, state.out, state.to_act) == (HEARTS, passes, None, (3,))
-    assert GAME.legal(state, 3) == (*[Discard(each) for each in sorted(cards(DEAL[3]))], Decline())
+    assert GAME.legal(state, 3) == (*[Discard(each) for each in sorted(parse_cards(DEAL[3]))], Decline())
 
 
 def test_round_2_names_any_suit_but_the_one_turned_down() -> None:
@@ -341,17 +341,17 @@ def test_the_end_of_a_hand_says_what_became_of_the_makers(tricks: tuple[int, ...
 
 def test_d_eu_2_the_dealer_takes_the_turn_up_and_lays_another_card_away_face_down() -> None:
     state = act(GAME, dealt(), Accept(False), Discard(card("KS")))
-    assert set(state.hands[3].cards) == set(cards("AC QC TC KD TH"))
-    assert redact(state, viewer(3)).laid.cards == cards("KS")
+    assert set(state.hands[3].cards) == set(parse_cards("AC QC TC KD TH"))
+    assert redact(state, eyes_of_viewer(3)).laid.cards == parse_cards("KS")
     watched = redact(state, PUBLIC)
     assert [slot.card for slot in watched.laid.slots] == [BACK]
-    assert watched.hands[3].cards == cards("TH")
+    assert watched.hands[3].cards == parse_cards("TH")
     assert (state.turn_up, state.to_act, state.exchanging) == ((), (0,), False)
 
 
 def test_d_eu_2_or_they_decline_and_it_stays_face_up_out_of_play() -> None:
     state = act(GAME, dealt(), Accept(False), Decline())
-    assert set(state.hands[3].cards) == set(cards(DEAL[3]))
+    assert set(state.hands[3].cards) == set(parse_cards(DEAL[3]))
     assert redact(state, PUBLIC).turn_up == (Slot(card("TH"), PUBLIC),)
     assert [pile.name for pile in GAME.layout(state).piles] == ["upcard", "stock"]
 
@@ -398,9 +398,9 @@ def test_the_left_bower_follows_trumps_and_not_its_own_suit() -> None:
 
 def test_the_highest_trump_takes_the_trick_or_the_highest_of_the_suit_led() -> None:
     for trick, taker in (("9D AD JD 7H", 2), ("9D AD KS AC", 1), ("JD JH AH 7H", 1), ("9D AD 7H AC", 2)):
-        assert winning_place(cards(trick), HEARTS) == taker
-    assert winning_place(cards("JC AS JS"), SPADES) == 2
-    assert winning_place(cards("JC AS KS"), SPADES) == 0
+        assert winning_place(parse_cards(trick), HEARTS) == taker
+    assert winning_place(parse_cards("JC AS JS"), SPADES) == 2
+    assert winning_place(parse_cards("JC AS KS"), SPADES) == 0
 
 
 def test_counted_tells_all_cards_of_the_pack_apart() -> None:
@@ -449,7 +449,7 @@ def test_in_single_play_the_highest_wins_and_level_ones_play_on() -> None:
 
 def test_a_whole_hand_is_played_and_scored() -> None:
     state = act(GAME, dealt(), Pass(), Accept(False), Discard(card("KS")))
-    for each in cards("AS 9C 8S QC 7D 8D QH KD JH TH 9H AH JD TC KC KH TS AC JC TD"):
+    for each in parse_cards("AS 9C 8S QC 7D 8D QH KD JH TH 9H AH JD TC KC KH TS AC JC TD"):
         state = act(GAME, state, Play(each))
     assert (state.stage, state.dealer, state.scores) == (Stage.DEAL, 0, (2, 0, 2, 0))
     assert state.deal.tricks.won == [1, 0, 4, 0]
@@ -476,7 +476,7 @@ def test_a_dealer_who_is_stuck_must_name_a_suit() -> None:
     assert refusal(GAME, state, 3, Pass()) == "everyone else passed twice, so you must name a suit"
     assert GAME.layout(state).notes[-1] == "{3} must name another suit"
     assert all(isinstance(action, Name) for action in GAME.legal(state, 3))
-    assert isinstance(choose(redact(state, viewer(3)), 3, Random(1)), Name)
+    assert isinstance(choose(redact(state, eyes_of_viewer(3)), 3, Random(1)), Name)
     assert refusal(GAME, called(*[Pass()] * 3, options=STUCK), 3, Pass()) == ""
     assert refusal(GAME, called(*[Pass()] * 7), 3, Pass()) == ""
 
@@ -486,7 +486,7 @@ def test_a_dealer_who_takes_up_may_not_leave_the_turn_up() -> None:
     assert GAME.layout(state).notes == ("{3} must swap a card for the upcard",)
     assert refusal(GAME, state, 3, Decline()) == "you have to pick up the upcard, so discard another card"
     assert refusal(GAME, state, 3, Discard(card(TURN_UP))) == "you can't discard the card you pick up"
-    assert isinstance(choose(redact(state, viewer(3)), 3, Random(1)), Discard)
+    assert isinstance(choose(redact(state, eyes_of_viewer(3)), 3, Random(1)), Discard)
     state = act(GAME, state, Discard(card("TC")))
     assert card(TURN_UP) in state.hands[3].cards and state.to_act == (0,)
 
@@ -494,4 +494,4 @@ def test_a_dealer_who_takes_up_may_not_leave_the_turn_up() -> None:
 def test_a_dealer_takes_up_though_they_sit_out() -> None:
     state = act(GAME, dealt(TAKEN_UP), Pass(), Accept(True))
     assert (state.out, state.to_act) == (3, (3,))
-    assert isinstance(choose(redact(state, viewer(3)), 3, Random(1)), Discard)
+    assert isinstance(choose(redact(state, eyes_of_viewer(3)), 3, Random(1)), Discard)

@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 import p2pcards.games
-from p2pcards.cli.command import explained
+from p2pcards.cli.command import as_failure
 from p2pcards.games.names import GAME_NAMES
-from p2pcards.games.parts import PARTS, GameIncomplete, part_of
+from p2pcards.games.parts import PARTS, GameIncomplete, load_part
 from p2pcards.games.registry import GAMES
-from p2pcards.games.telling import is_searched, told_of
+from p2pcards.games.telling import is_searched, load_told
 
 KEY = "old_maid"
 RULES = """
@@ -36,16 +36,16 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.mark.parametrize("key", GAMES)
 def test_every_game_has_its_parts(key: str) -> None:
     for file in [file for file in PARTS if file != "seen" or is_searched(key)]:
-        assert part_of(key, file)
+        assert load_part(key, file)
 
 
 @pytest.mark.parametrize("file", PARTS)
 def test_a_missing_file_is_named(folder: Path, file: str) -> None:
     with pytest.raises(GameIncomplete) as lacking:
-        part_of(KEY, file)
+        load_part(KEY, file)
     name, what = PARTS[file]
     assert str(lacking.value) == f"Old Maid lacks a part: write p2pcards/games/old_maid/{file}.py with {name}: {what}."
-    failure = explained(lacking.value)
+    failure = as_failure(lacking.value)
     assert failure is not None and str(failure) == str(lacking.value)
 
 
@@ -53,7 +53,7 @@ def test_a_missing_file_is_named(folder: Path, file: str) -> None:
 def test_a_missing_function_is_named(folder: Path, file: str) -> None:
     (folder / f"{file}.py").write_text('"""Nothing yet."""\n')
     with pytest.raises(GameIncomplete) as lacking:
-        part_of(KEY, file)
+        load_part(KEY, file)
     name, what = PARTS[file]
     assert str(lacking.value) == f"Old Maid lacks a part: p2pcards/games/old_maid/{file}.py has no {name}: {what}."
 
@@ -64,7 +64,7 @@ def test_what_the_table_of_a_game_lacks_is_named(folder: Path) -> None:
     with pytest.raises(GameIncomplete, match=r"GAME in p2pcards/games/old_maid/rules\.py has no 'pack', 'start'"):
         GAMES[KEY]
     with pytest.raises(GameIncomplete, match=r"TOLD in p2pcards/games/old_maid/told\.py has no 'short'\."):
-        told_of(KEY)
+        load_told(KEY)
 
 
 def test_a_file_that_fails_for_another_reason_is_not_called_missing(folder: Path) -> None:
@@ -73,4 +73,4 @@ def test_a_file_that_fails_for_another_reason_is_not_called_missing(folder: Path
         GAMES[KEY]
     (folder / "told.py").write_text("len()\n")
     with pytest.raises(TypeError, match="exactly one argument"):
-        told_of(KEY)
+        load_told(KEY)

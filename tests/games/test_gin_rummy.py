@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from p2pcards.cards.card import BACK, Card, cards
-from p2pcards.cards.eyes import PUBLIC, TRUTH, Slot, redact, slots_of, viewer
+from p2pcards.cards.card import BACK, Card, parse_cards
+from p2pcards.cards.eyes import PUBLIC, TRUTH, Slot, eyes_of_viewer, redact, slots_of
 from p2pcards.games.dealing import Dealt
 from p2pcards.games.game import IllegalAction, Stage
 from p2pcards.games.gin_rummy.rules import (
@@ -33,7 +33,7 @@ from p2pcards.games.gin_rummy.rules import (
 from p2pcards.games.gin_rummy.score import Column, enter_win, hand_items
 from p2pcards.games.options import OptionError, set_options
 from p2pcards.games.outcome import Outcome, add_faces, add_outcome, private_faces, public_outcome
-from p2pcards.games.spelling import read_action, spell
+from p2pcards.games.spelling import read_action, spell_action
 from rigs.tables import act, defaults, face_down, face_up, hands, refusal, stacked
 
 TELECARDS, STANDARD = PRESETS["telecards"], PRESETS["standard"]
@@ -43,7 +43,7 @@ GIN = "4H 5H 6H 8C 8H 8S JC JD JH JS"
 
 
 def card(word: str) -> Card:
-    return cards(word)[0]
+    return parse_cards(word)[0]
 
 
 def playing(
@@ -94,7 +94,7 @@ def score(state: State) -> tuple[int, ...]:
 def test_the_deal() -> None:
     state = dealt()
     assert [len(held) for held in state.hands] == [10, 10]
-    assert state.hands[0].cards == tuple(sorted(cards(READY)))
+    assert state.hands[0].cards == tuple(sorted(parse_cards(READY)))
     assert (state.to_act, [slot.card for slot in state.discards], len(state.stock)) == ((0,), [card("9C")], 31)
     watcher = redact(state, PUBLIC)
     assert [slot.card for slot in slots_of(watcher) if slot.card] == [card("9C")]
@@ -151,10 +151,10 @@ def test_a_card_drawn_is_seen_by_the_drawer_alone() -> None:
     assert isinstance(event, Drawn) and event.card.card == card("AH")
     watcher = GAME.decide(redact(state, PUBLIC), 0, Draw())
     assert not public_outcome(event, watcher)
-    assert private_faces(event, watcher, viewer(0)) == (card("AH"),)
-    assert private_faces(event, GAME.decide(redact(state, viewer(1)), 0, Draw()), viewer(1)) == ()
+    assert private_faces(event, watcher, eyes_of_viewer(0)) == (card("AH"),)
+    assert private_faces(event, GAME.decide(redact(state, eyes_of_viewer(1)), 0, Draw()), eyes_of_viewer(1)) == ()
     after = GAME.play(state, event)
-    assert not redact(after, viewer(1)).hands[0].cards
+    assert not redact(after, eyes_of_viewer(1)).hands[0].cards
 
 
 def test_d_gi_1_a_card_taken_is_not_discarded_in_that_turn() -> None:
@@ -164,8 +164,8 @@ def test_d_gi_1_a_card_taken_is_not_discarded_in_that_turn() -> None:
     for action in (Discard(card("2H")), Knock(card("2H")), Gin(card("2H"))):
         assert refusal(GAME, state, 0, action) == reason
         with pytest.raises(IllegalAction, match=reason):
-            GAME.verify(redact(state, viewer(1)), 0, action)
-    assert redact(state, viewer(1)).hands[0].cards == (card("2H"),)  # all know that seat 0 has it
+            GAME.verify(redact(state, eyes_of_viewer(1)), 0, action)
+    assert redact(state, eyes_of_viewer(1)).hands[0].cards == (card("2H"),)  # all know that seat 0 has it
     state = act(GAME, state, Discard(card("AS")), Draw(), Discard(card("AH")), Draw())
     assert refusal(GAME, state, 0, Discard(card("2H"))) == ""
 
@@ -207,7 +207,7 @@ def test_the_hands_are_shown_after_a_knock_and_the_knock_itself_shows_nothing() 
     shown = GAME.show(state)
     watcher = redact(state, PUBLIC)
     outcome = public_outcome(shown, GAME.show(watcher))
-    assert [face for _, face in outcome.cards] == [*sorted(cards(READY)), *sorted(cards(JUNK))]
+    assert [face for _, face in outcome.cards] == [*sorted(parse_cards(READY)), *sorted(parse_cards(JUNK))]
     after = GAME.play(state, shown)
     assert GAME.play(watcher, add_faces(add_outcome(GAME.show(watcher), outcome, 2), (), PUBLIC)) == redact(
         after, PUBLIC
@@ -237,7 +237,7 @@ SQUARE = "3C 3D 3H 4C 4D 4H 5C 5D 5H KS"
 
 def test_d_gi_3_a_knocker_may_choose_another_arrangement() -> None:
     state = drawn(SQUARE.replace("KS", "2S") + " QS", "6C 7C TD TS 9H 9S KC KD KH 2D")
-    runs = (cards("3C 4C 5C"), cards("3D 4D 5D"), cards("3H 4H 5H"))
+    runs = (parse_cards("3C 4C 5C"), parse_cards("3D 4D 5D"), parse_cards("3H 4H 5H"))
     assert refusal(GAME, state, 0, Knock(card("QS"), runs)) == ""
     assert GAME.legal(state, 0)[-2:] == (Knock(card("QS")), Knock(card("QS"), runs))
     usual, chosen = act(GAME, state, Knock(card("QS"))), act(GAME, state, Knock(card("QS"), runs))
@@ -246,21 +246,21 @@ def test_d_gi_3_a_knocker_may_choose_another_arrangement() -> None:
 
 def test_d_gi_3_melds_that_are_none_or_the_usual_ones_are_refused() -> None:
     state = drawn(SQUARE.replace("KS", "2S") + " QS", JUNK)
-    runs = (cards("3C 4C 5C"), cards("3D 4D 5D"), cards("3H 4H 5H"))
-    sets = (cards("3C 3D 3H"), cards("4C 4D 4H"), cards("5C 5D 5H"))
+    runs = (parse_cards("3C 4C 5C"), parse_cards("3D 4D 5D"), parse_cards("3H 4H 5H"))
+    sets = (parse_cards("3C 3D 3H"), parse_cards("4C 4D 4H"), parse_cards("5C 5D 5H"))
     assert (
         refusal(GAME, state, 0, Knock(card("QS"), sets)) == "you would lay down those melds anyway, so leave them out"
     )
     less = "those melds leave more than 2 deadwood, or their cards are out of order"
     for wrong in (runs[:2], runs[::-1], (*runs[:2], runs[2][::-1]), (*runs, runs[0]), ()):
         assert refusal(GAME, state, 0, Knock(card("QS"), wrong)) == less
-    assert refusal(GAME, state, 0, Knock(card("QS"), (cards("9C TC JC"),))) == "you don't have 9C"
+    assert refusal(GAME, state, 0, Knock(card("QS"), (parse_cards("9C TC JC"),))) == "you don't have 9C"
 
 
 def test_melds_are_spelled_as_words_with_dashes() -> None:
     state = drawn(SQUARE.replace("KS", "2S") + " QS", JUNK)
-    runs = Knock(card("QS"), (cards("3C 4C 5C"), cards("3D 4D 5D"), cards("3H 4H 5H")))
-    assert spell(runs) == "knock QS 3C-4C-5C 3D-4D-5D 3H-4H-5H"
+    runs = Knock(card("QS"), (parse_cards("3C 4C 5C"), parse_cards("3D 4D 5D"), parse_cards("3H 4H 5H")))
+    assert spell_action(runs) == "knock QS 3C-4C-5C 3D-4D-5D 3H-4H-5H"
     for words in ("knock qs 3c-4c-5c 3d-4d-5d 3h-4h-5h", "5h-4h-3h knock 3d-4d-5d 3C-5C-4C q♠"):
         assert read_action(GAME, state, 0, words.split()) == runs
     assert read_action(GAME, state, 0, ["knock", "qs", "3d-4d-5d"]) == runs  # one is enough to tell it
@@ -274,7 +274,7 @@ def test_melds_are_spelled_as_words_with_dashes() -> None:
     [
         Knocked(0, False, face_up("JC"), ()),  # deadwood above the limit
         Knocked(0, True, face_up("KS"), ()),  # no gin
-        Knocked(0, False, face_up("KS"), (cards("4H 5H 6H"),)),  # not the best
+        Knocked(0, False, face_up("KS"), (parse_cards("4H 5H 6H"),)),  # not the best
     ],
 )
 def test_a_hand_shown_that_could_not_knock_is_refused(event: Knocked) -> None:
@@ -286,8 +286,8 @@ def test_a_hand_shown_that_could_not_knock_is_refused(event: Knocked) -> None:
 def test_a_hand_shown_with_other_cards_is_refused() -> None:
     state = act(GAME, playing(READY, JUNK, stock="KS AH AD KC"), Take())
     state = GAME.play(state, GAME.decide(state, 0, Knock(card("AS"))))
-    view = redact(state, viewer(1))  # who knows of the deuce
-    without = tuple(sorted(cards(READY)))
+    view = redact(state, eyes_of_viewer(1))  # who knows of the deuce
+    without = tuple(sorted(parse_cards(READY)))
     with pytest.raises(ValueError, match="shows a hand that it does not hold"):
         GAME.play(view, Shown((tuple(Slot(each, PUBLIC) for each in without), tuple(show(state).hands[1]))))
 
@@ -296,7 +296,7 @@ def test_a_hand_shown_with_other_cards_is_refused() -> None:
 
 
 def items(knocker: str, other: str, options: Options = TELECARDS, doubled: bool = False) -> tuple[bool, dict[str, int]]:
-    wins, found = hand_items(options, cards(knocker), (), cards(other), doubled)
+    wins, found = hand_items(options, parse_cards(knocker), (), parse_cards(other), doubled)
     return wins, dict(found)
 
 

@@ -7,8 +7,8 @@ from random import Random
 
 import pytest
 
-from p2pcards.cards.card import RANKS, Card, cards
-from p2pcards.cards.eyes import HIDDEN, PUBLIC, TRUTH, Slot, eye, redact, viewer
+from p2pcards.cards.card import RANKS, Card, parse_cards
+from p2pcards.cards.eyes import HIDDEN, PUBLIC, TRUTH, Slot, eye_of_seat, eyes_of_viewer, redact
 from p2pcards.games.game import Stage
 from p2pcards.games.outcome import NO_OUTCOME, Outcome, private_faces, public_outcome
 from rigs.go_fish import (
@@ -70,7 +70,7 @@ def test_an_ask_is_for_a_rank_of_which_you_hold_a_card() -> None:
     state = playing("QS QH 7D", "2C", "3C", stock="9C")
     assert GAME.legal(state, 0) == (ask(2, "7"), ask(2, "Q"), ask(3, "7"), ask(3, "Q"))
     assert refusal(GAME, state, 0, ask(2, "2")) == "ask for a rank of which you hold a card"
-    assert refusal(GAME, state, 0, Ask(2, cards("QC QD QH"))).startswith("a book is the four cards of a rank")
+    assert refusal(GAME, state, 0, Ask(2, parse_cards("QC QD QH"))).startswith("a book is the four cards of a rank")
     assert refusal(GAME, state, 1, ask(1, "2")) == "it is not your turn"
 
 
@@ -92,7 +92,7 @@ def test_what_is_handed_over_is_seen_by_all_and_nothing_else_is() -> None:
     assert event == Asked(0, 1, 12, (*face_up("QC QD"), HIDDEN))
     as_watched = GAME.decide(redact(state, PUBLIC), 0, ask(2, "Q"))
     assert as_watched == Asked(0, 1, 12, (HIDDEN,) * 3)
-    assert public_outcome(event, as_watched) == Outcome(tuple(enumerate(cards("QC QD"))))
+    assert public_outcome(event, as_watched) == Outcome(tuple(enumerate(parse_cards("QC QD"))))
     watched = redact(GAME.play(state, event), PUBLIC)
     assert [held(watched, seat) for seat in (0, 1)] == ["QC QD", ""]
 
@@ -133,23 +133,23 @@ def test_nobody_draws_who_has_somebody_to_ask() -> None:
 def test_a_card_drawn_is_seen_by_its_drawer_alone() -> None:
     state = fishing("9C")
     event = GAME.decide(state, 0, Draw())
-    assert event == Drawn(0, Slot(cards("9C")[0], eye(0)))
-    for eyes, faces in ((viewer(0), cards("9C")), (viewer(1), ()), (PUBLIC, ())):
+    assert event == Drawn(0, Slot(parse_cards("9C")[0], eye_of_seat(0)))
+    for eyes, faces in ((eyes_of_viewer(0), parse_cards("9C")), (eyes_of_viewer(1), ()), (PUBLIC, ())):
         assert private_faces(event, GAME.decide(redact(state, eyes), 0, Draw()), eyes) == faces
     after = act(GAME, state, Draw())
-    assert [held(redact(after, viewer(seat)), 0) for seat in (0, 1)] == ["7D 9C QS", ""]
+    assert [held(redact(after, eyes_of_viewer(seat)), 0) for seat in (0, 1)] == ["7D 9C QS", ""]
 
 
 def test_a_card_of_the_rank_asked_for_is_shown_and_the_turn_goes_on() -> None:
-    drawn = GAME.play(fishing("QC 9C"), Drawn(0, Slot(cards("QC")[0], eye(0))))
+    drawn = GAME.play(fishing("QC 9C"), Drawn(0, Slot(parse_cards("QC")[0], eye_of_seat(0))))
     assert drawn.stage == Stage.SHOW
-    assert [GAME.show(redact(drawn, viewer(seat))) for seat in (0, 1)] == [Shown(*face_up("QC")), Shown(HIDDEN)]
+    assert [GAME.show(redact(drawn, eyes_of_viewer(seat))) for seat in (0, 1)] == [Shown(*face_up("QC")), Shown(HIDDEN)]
     state = GAME.play(drawn, GAME.show(drawn))
     assert (held(redact(state, PUBLIC), 0), state.to_act) == ("QC", (0,))
 
 
 def test_another_card_is_not_shown_and_the_turn_passes_to_the_left() -> None:
-    drawn = GAME.play(fishing("9C"), Drawn(0, Slot(cards("9C")[0], eye(0))))
+    drawn = GAME.play(fishing("9C"), Drawn(0, Slot(parse_cards("9C")[0], eye_of_seat(0))))
     assert GAME.show(drawn) == Shown(HIDDEN)
     assert act(GAME, fishing("9C"), Draw()).to_act == (1,)
 
@@ -173,7 +173,7 @@ def test_a_book_is_laid_down_before_anything_else() -> None:
     for action in (ask(2, "7"), Draw()):
         assert refusal(GAME, state, 0, action) == "you hold a book: lay it down first"
     assert refusal(GAME, state, 0, Lay(book("7"))) == "you don't have 7C"
-    assert refusal(GAME, state, 0, Lay(cards("QC QD QH 7D"))).startswith("a book is the four cards of a rank")
+    assert refusal(GAME, state, 0, Lay(parse_cards("QC QD QH 7D"))).startswith("a book is the four cards of a rank")
 
 
 def test_a_book_lies_face_up_and_the_turn_goes_on() -> None:
@@ -237,14 +237,14 @@ def test_all_thirteen_books_are_laid_down_in_a_hand(players: int) -> None:
 
 
 def test_a_card_of_another_rank_is_not_handed_over_and_none_is_kept() -> None:
-    state = redact(playing("QS 7D", "QC 8H", stock="9C"), viewer(1))
+    state = redact(playing("QS 7D", "QC 8H", stock="9C"), eyes_of_viewer(1))
     for given in ((*face_up("8H"), HIDDEN), (HIDDEN, HIDDEN)):
         with pytest.raises(ValueError, match=r"reveals something|keeps a card"):
             GAME.play(state, Asked(0, 1, 12, given))
 
 
 def test_a_card_is_not_shown_that_was_not_drawn() -> None:
-    drawn = redact(GAME.play(fishing("9C"), Drawn(0, Slot(cards("9C")[0], eye(0)))), viewer(0))
+    drawn = redact(GAME.play(fishing("9C"), Drawn(0, Slot(parse_cards("9C")[0], eye_of_seat(0)))), eyes_of_viewer(0))
     with pytest.raises(ValueError):
         GAME.play(drawn, Shown(*face_up("QC")))
     watched = redact(drawn, PUBLIC)

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from p2pcards.cards.card import BACK, Card, Suit, cards
-from p2pcards.cards.eyes import PUBLIC, Slot, redact, viewer
+from p2pcards.cards.card import BACK, Card, Suit, parse_cards
+from p2pcards.cards.eyes import PUBLIC, Slot, eyes_of_viewer, redact
 from p2pcards.games.deals.tricks import Tricks
 from p2pcards.games.game import Stage
 from p2pcards.games.hearts.deal import Hearts
@@ -29,12 +29,12 @@ DEAL = (
 
 
 def card(word: str) -> Card:
-    return cards(word)[0]
+    return parse_cards(word)[0]
 
 
 def playing(options: Options, to_act: str, trick: str = "", taken: str = "", broken: bool = False) -> State:
     """The last seat after those of the trick holds these cards and is to act; nobody else's are known."""
-    seat = len(cards(trick))
+    seat = len(parse_cards(trick))
     held = ["", "", "", ""]
     held[seat] = to_act
     return State(
@@ -81,7 +81,7 @@ def finished(options: Options, *taken: str, scores: tuple[int, ...] = (0, 0, 0, 
         scores=scores,
         **in_hearts(options, ("9C", "3C", "4C", "5C"), piles=taken),
     )
-    return act(GAME, state, *[Play(each) for each in cards("9C 3C 4C 5C")])
+    return act(GAME, state, *[Play(each) for each in parse_cards("9C 3C 4C 5C")])
 
 
 def scored(options: Options, *taken: str) -> tuple[int, ...]:
@@ -159,7 +159,7 @@ def test_example_8_a_shared_win() -> None:
     ],
 )
 def test_passing_goes_where_the_option_says(passing: str, ways: list[int]) -> None:
-    given = [cards(words)[:3] for words in DEAL]
+    given = [parse_cards(words)[:3] for words in DEAL]
     for before, way in enumerate(ways):
         state = dealt(replace(REAL, passing=passing), before=before)
         assert bool(state.passed) == bool(way)
@@ -184,19 +184,21 @@ def test_d_he_1_the_cycle_restarts_with_each_game() -> None:
 
 def test_received_cards_are_seen_only_after_all_have_passed() -> None:
     state = dealt(REAL)
-    passes = [Pass(tuple(sorted(cards(words)[:3]))) for words in DEAL]
+    passes = [Pass(tuple(sorted(parse_cards(words)[:3]))) for words in DEAL]
     for seat in (0, 1, 2):
         state = GAME.play(state, GAME.decide(state, seat, passes[seat]))
-        receiver = redact(state, viewer((seat + 1) % 4))
+        receiver = redact(state, eyes_of_viewer((seat + 1) % 4))
         assert [slot.card for slot in receiver.passed[seat].slots] == [BACK] * 3
-        assert redact(state, viewer(seat)).passed[seat].cards == passes[seat].cards
+        assert redact(state, eyes_of_viewer(seat)).passed[seat].cards == passes[seat].cards
         assert GAME.legal(state, seat) == ()
     state = GAME.play(state, GAME.decide(state, 3, passes[3]))
     assert (state.stage, state.to_act) == (Stage.SHOW, ())
     state = GAME.play(state, GAME.show(state))
-    assert set(passes[0].cards) <= set(redact(state, viewer(1)).hands[1].cards)
-    assert set(passes[0].cards) <= set(redact(state, viewer(0)).hands[1].cards)  # the giver knows where they are
-    assert redact(state, viewer(2)).hands[1].cards == (card("2C"),)  # only what the leader has shown
+    assert set(passes[0].cards) <= set(redact(state, eyes_of_viewer(1)).hands[1].cards)
+    assert set(passes[0].cards) <= set(
+        redact(state, eyes_of_viewer(0)).hands[1].cards
+    )  # the giver knows where they are
+    assert redact(state, eyes_of_viewer(2)).hands[1].cards == (card("2C"),)  # only what the leader has shown
 
 
 def test_a_pass_is_three_cards_held_in_ascending_order() -> None:
@@ -210,16 +212,19 @@ def test_a_pass_is_three_cards_held_in_ascending_order() -> None:
         ("2C 3C 6C", "you don't have 6C"),
         ("2C 3C 4C", ""),
     ):
-        assert refusal(GAME, state, 0, Pass(cards(words))) == reason
+        assert refusal(GAME, state, 0, Pass(parse_cards(words))) == reason
     assert refusal(GAME, state, 0, Play(card("2C"))) == "pass three cards first"
-    assert refusal(GAME, dealt(replace(REAL, passing="none")), 0, Pass(cards("2C 3C 4C"))) == "you can't pass cards now"
+    assert (
+        refusal(GAME, dealt(replace(REAL, passing="none")), 0, Pass(parse_cards("2C 3C 4C")))
+        == "you can't pass cards now"
+    )
 
 
 # --- the opening lead -----------------------------------------------------------------------------------------------
 
 
 def test_the_holder_of_the_two_of_clubs_leads_after_the_pass() -> None:
-    state = act(GAME, dealt(REAL), *[Pass(tuple(sorted(cards(words)[:3]))) for words in DEAL])
+    state = act(GAME, dealt(REAL), *[Pass(tuple(sorted(parse_cards(words)[:3]))) for words in DEAL])
     assert (state.leader, state.to_act) == (1, (1,))  # 2C went left from seat 0
 
 
@@ -307,10 +312,10 @@ def test_d_he_5_the_queen_may_not_be_led_where_it_counts_as_a_heart() -> None:
 def test_the_highest_card_of_the_suit_led_takes_the_trick_and_leads() -> None:
     fields = in_hearts(REAL, ("AS 3C", "5D 4C", "KD 5C", "JD 6C"), 1, piles=("", "2C", "", ""))
     state = State(REAL, stage=Stage.PLAY, to_act=(1,), hand=1, dealer=3, **fields)
-    state = act(GAME, state, *[Play(each) for each in cards("5D KD JD AS")])
+    state = act(GAME, state, *[Play(each) for each in parse_cards("5D KD JD AS")])
     assert (state.leader, state.to_act, state.trick) == (2, (2,), ())
-    assert [slot.card for slot in state.taken[2]] == list(cards("5D KD JD AS"))
-    assert state.last_trick == tuple(zip((1, 2, 3, 0), cards("5D KD JD AS"), strict=True))
+    assert [slot.card for slot in state.taken[2]] == list(parse_cards("5D KD JD AS"))
+    assert state.last_trick == tuple(zip((1, 2, 3, 0), parse_cards("5D KD JD AS"), strict=True))
 
 
 def test_refusals_name_the_reason() -> None:
@@ -318,7 +323,7 @@ def test_refusals_name_the_reason() -> None:
     assert refusal(GAME, state, 2, Play(card("3D"))) == "it's not your turn"
     assert refusal(GAME, state, 1, Play(card("4D"))) == "you don't have 4D"
     assert refusal(GAME, state, 1, Play(BACK)) == "you don't have --"
-    assert refusal(GAME, redact(state, viewer(0)), 1, Play(BACK)) == "you don't have --"
+    assert refusal(GAME, redact(state, eyes_of_viewer(0)), 1, Play(BACK)) == "you don't have --"
 
 
 # --- scores ---------------------------------------------------------------------------------------------------------
@@ -438,15 +443,15 @@ def test_to_whom_cards_are_passed_is_told_to_everybody_and_to_each_who_is_to_cho
     assert said(cycle, 3) == ["no passing this hand", lead]
     assert said(replace(cycle, opening_lead="eldest"), 3) == ["no passing this hand", "{0} lead"]
     state = dealt(REAL)
-    three = Pass(cards("2C 3C 4C"))
+    three = Pass(parse_cards("2C 3C 4C"))
     assert GAME.says(state, 0, three) == "pass 2C 3C 4C to {1}"
     assert GAME.says(redact(state, PUBLIC), 3, Pass((BACK,) * 3)) == "pass three cards to {0}"
     assert GAME.says(state, 0, Play(card("2C"))) == ""
     state = act(GAME, state, three)
     assert GAME.own(state, 0) == () and GAME.own(state, 1) == ("passing to {2}, on your left",)
-    assert said_aloud(GAME, state, Pass(cards("6C 7C 8C"))) == []
+    assert said_aloud(GAME, state, Pass(parse_cards("6C 7C 8C"))) == []
     for words in ("6C 7C 8C", "9C TC JC", "QC KC AC"):
-        state = GAME.play(state, GAME.decide(state, state.to_act[0], Pass(cards(words))))
+        state = GAME.play(state, GAME.decide(state, state.to_act[0], Pass(parse_cards(words))))
     assert said_aloud(GAME, state) == ["{1} have the 2C and lead"]
 
 
@@ -480,7 +485,7 @@ def test_the_end_of_a_hand_tells_of_the_moon_an_early_end_and_totals_that_become
 
 def test_an_event_that_cannot_be_is_refused() -> None:
     state = playing(REAL, "3D KD", "5D")
-    own = redact(state, viewer(1))
+    own = redact(state, eyes_of_viewer(1))
     with pytest.raises(ValueError):
         GAME.play(own, Played(1, Slot(card("4D"), PUBLIC)))
     passing = replace(dealt(REAL), stage=Stage.SHOW)

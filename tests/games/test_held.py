@@ -8,21 +8,21 @@ from random import Random
 
 import pytest
 
-from p2pcards.cards.card import cards
+from p2pcards.cards.card import parse_cards
 from p2pcards.cards.eyes import (
     HIDDEN,
     PUBLIC,
     Bag,
     Slot,
-    bag,
-    enter,
-    eye,
-    leave,
-    moved,
+    eye_of_seat,
+    eyes_of_viewer,
+    make_bag,
+    move_slots,
+    put_into_bag,
     redact,
-    refill,
+    replace_slots,
     slots_of,
-    viewer,
+    take_out_of_bag,
 )
 from p2pcards.games.deals.tricks import Tricks
 from p2pcards.games.hearts.deal import Hearts
@@ -39,29 +39,35 @@ def test_a_deal_is_a_value_that_goes_to_other_processes_and_is_not_changed_by_wh
     game = GAMES[key]
     for state, seat in islice(random_positions(game, game.options(), Random(key)), 0, 120, 5):
         assert issubclass(type(state), KeptTricks)
-        view = redact(state, viewer(seat))
+        view = redact(state, eyes_of_viewer(seat))
         assert view.deal != state.deal
         for one in (state, view):
-            before = one.deal.key()
+            before = one.deal.comparison_key()
             again = pickle.loads(pickle.dumps(one))
             assert again == one and hash(again) == hash(one) and again.deal is not one.deal
-            assert refill(one, slots_of(one)) == one
+            assert replace_slots(one, slots_of(one)) == one
             game.play(one, redact(game.decide(one, seat, game.legal(one, seat)[0]), one.eyes))
-            assert one.deal.key() == before
+            assert one.deal.comparison_key() == before
 
 
 def test_cards_go_from_place_to_place_in_masks_as_in_bags() -> None:
-    rng, pack = Random(1), cards("2C 3C 4D 5D 6H 7H 8S 9S")
+    rng, pack = Random(1), parse_cards("2C 3C 4D 5D 6H 7H 8S 9S")
     for _ in range(300):
-        slots = [Slot(card, rng.choice((eye(0), eye(0) | eye(1), PUBLIC, eye(2)))) for card in pack]
-        eyes = rng.choice((viewer(0), viewer(1), viewer(2), PUBLIC | 1))
-        source, target = bag(0, slots[:5]), bag(1, slots[5:])
-        gone = [Slot(slot.card, rng.choice((eye(0), eye(0) | eye(1)))) for slot in rng.sample(source.slots, 2)]
+        slots = [
+            Slot(card, rng.choice((eye_of_seat(0), eye_of_seat(0) | eye_of_seat(1), PUBLIC, eye_of_seat(2))))
+            for card in pack
+        ]
+        eyes = rng.choice((eyes_of_viewer(0), eyes_of_viewer(1), eyes_of_viewer(2), PUBLIC | 1))
+        source, target = make_bag(0, slots[:5]), make_bag(1, slots[5:])
+        gone = [
+            Slot(slot.card, rng.choice((eye_of_seat(0), eye_of_seat(0) | eye_of_seat(1))))
+            for slot in rng.sample(source.slots, 2)
+        ]
         source, target, gone = redact(source, eyes), redact(target, eyes), list(redact(tuple(gone), eyes))
         deal = Hearts(rules_of(Options(), 1), 0, Tricks(4))
-        deal.lie(*in_masks_of(source, target))
-        after = moved(deal, 0, 1, gone)
-        assert bags_of(after) == (leave(source, gone), enter(target, gone))
+        deal.set_cards(*in_masks_of(source, target))
+        after = move_slots(deal, 0, 1, gone)
+        assert bags_of(after) == (take_out_of_bag(source, gone), put_into_bag(target, gone))
 
 
 def in_masks_of(source: Bag, target: Bag) -> tuple[list[int], list[int], list[int]]:
@@ -78,5 +84,5 @@ def in_masks_of(source: Bag, target: Bag) -> tuple[list[int], list[int], list[in
 
 def bags_of(deal: Hearts) -> tuple[Bag, ...]:
     slots = slots_of(deal)
-    length = [int(deal.length(seat)) for seat in (0, 1)]
+    length = [int(deal.hand_length(seat)) for seat in (0, 1)]
     return Bag(0, tuple(slots[: length[0]])), Bag(1, tuple(slots[length[0] : sum(length)]))

@@ -10,13 +10,13 @@ from typing import Any
 import pytest
 
 from p2pcards.cards.card import Card, Suit
-from p2pcards.cards.eyes import DEALER, face_up
+from p2pcards.cards.eyes import DEALER, turned_face_up
 from p2pcards.games.crazy_eights import rules as crazy_eights
 from p2pcards.games.cribbage import rules as cribbage
 from p2pcards.games.euchre import rules as euchre
 from p2pcards.games.game import Action, AnyGame, Event, IllegalAction, Layout, Pile, Seat, Stage
 from p2pcards.games.hearts import rules as hearts
-from p2pcards.games.options import declared
+from p2pcards.games.options import declared_options
 from p2pcards.games.pinochle2 import rules as pinochle2
 from p2pcards.games.playing import Play
 from p2pcards.games.registry import GAMES
@@ -111,7 +111,7 @@ def test_the_laws_reach_everything_a_game_has(key: str) -> None:
     for kind in unreached(game, runs) & set(game.actions):  # rarely legal: taken whenever it is
         runs += [put_laws(game, options, 40, favourite=kind) for options in (*sets, *presets)]
     assert not unreached(game, runs)
-    for option in declared(game.options):
+    for option in declared_options(game.options):
         reached = {getattr(options, option.key) for options in sets}
         assert reached == set(values_of(option)), option.key
 
@@ -163,7 +163,7 @@ def test_law_0_catches_what_nobody_is_told() -> None:
 
 def test_law_0_catches_a_hand_shown_in_an_order_that_a_view_does_not_know() -> None:
     def show(state: crazy_eights.State) -> Event:
-        return crazy_eights.Shown(tuple([tuple([face_up(slot) for slot in held.slots]) for held in state.hands]))
+        return crazy_eights.Shown(tuple([tuple([turned_face_up(slot) for slot in held.slots]) for held in state.hands]))
 
     broken(crazy_eights.GAME, "telecards", "law 0", chance=3, deal=eights_first, show=show)
 

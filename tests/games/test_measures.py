@@ -11,20 +11,20 @@ from typing import Any
 import pytest
 
 from p2pcards.cards.card import Card, Suit
-from p2pcards.cards.eyes import PUBLIC, redact, viewer
+from p2pcards.cards.eyes import PUBLIC, eyes_of_viewer, redact
 from p2pcards.games.crazy_eights.rules import card_count
 from p2pcards.games.cribbage.score import JACK, show_points
 from p2pcards.games.euchre.rules import winning_place
-from p2pcards.games.figures import POINTS, measured
+from p2pcards.games.figures import POINTS, measure_hand
 from p2pcards.games.game import AnyGame, Event, Seat, Stage
 from p2pcards.games.gin_rummy.deadwood import best_arrangement, deadwood, lay_offs
 from p2pcards.games.hearts.rules import QUEEN
-from p2pcards.games.partners import partner, sides
+from p2pcards.games.partners import partner_of, sides_of_four
 from p2pcards.games.registry import GAMES
 from p2pcards.games.rummy_500.rules import card_points
 from p2pcards.games.spades.rules import is_nil
-from p2pcards.games.telling import told_of
-from p2pcards.games.tricks import trick_winner
+from p2pcards.games.telling import load_told
+from p2pcards.games.tricks import winning_index
 from rigs.laws import NOVICE, event_of, option_sets, random_move
 
 HANDS = 12
@@ -91,16 +91,16 @@ def taken(game: AnyGame, hand: Hand, winner: Callable[[Sequence[Card], Suit | No
 
 
 def of_hearts(game: AnyGame, hand: Hand, seat: Seat) -> Mapping[str, int | None]:
-    cards = taken(game, hand, trick_winner)[seat]
+    cards = taken(game, hand, winning_index)[seat]
     all_hearts = sum([card.suit == Suit.HEARTS for card in cards]) == 13
     return {"moon": all_hearts and QUEEN in cards, "queen": QUEEN in cards}
 
 
 def of_spades(game: AnyGame, hand: Hand, seat: Seat) -> Mapping[str, int | None]:
     options = hand[0].before.options
-    cards = taken(game, hand, trick_winner)
+    cards = taken(game, hand, winning_index)
     bids = {event.seat: event.tricks for _, event in events(hand, "Bidden")}
-    side = (seat, partner(seat)) if options.team_play else (seat,)
+    side = (seat, partner_of(seat)) if options.team_play else (seat,)
     nils = [one for one in side if is_nil(options, bids[one])]
     others = [one for one in side if one not in nils]
     over = sum([len(cards[one]) // 4 - bids[one] for one in others])
@@ -112,15 +112,15 @@ def of_spades(game: AnyGame, hand: Hand, seat: Seat) -> Mapping[str, int | None]
 
 
 def of_whist(game: AnyGame, hand: Hand, seat: Seat) -> Mapping[str, int | None]:
-    cards = taken(game, hand, trick_winner)
+    cards = taken(game, hand, winning_index)
     if hand[0].before.options.team_play:
-        return {"odd tricks": max((len(cards[seat]) + len(cards[partner(seat)])) // 4 - 6, 0)}
+        return {"odd tricks": max((len(cards[seat]) + len(cards[partner_of(seat)])) // 4 - 6, 0)}
     return {"odd tricks": max(len(cards[seat]) // 4 - 3, 0)}
 
 
 def of_oh_hell(game: AnyGame, hand: Hand, seat: Seat) -> Mapping[str, int | None]:
     bids = {event.seat: event.tricks for _, event in events(hand, "Bidden")}
-    return {"bid": len(taken(game, hand, trick_winner)[seat]) // 4 == bids[seat]}
+    return {"bid": len(taken(game, hand, winning_index)[seat]) // 4 == bids[seat]}
 
 
 def of_euchre(game: AnyGame, hand: Hand, seat: Seat) -> Mapping[str, int | None]:
@@ -128,7 +128,7 @@ def of_euchre(game: AnyGame, hand: Hand, seat: Seat) -> Mapping[str, int | None]
     if over.maker is None:
         return {"made": 0, "march": 0, "euchre": 0}
     cards, players = taken(game, hand, winning_place), 4 - (over.out is not None)
-    makers = next(side for side in sides(over.options.team_play) if over.maker in side)
+    makers = next(side for side in sides_of_four(over.options.team_play) if over.maker in side)
     tricks = sum([len(cards[one]) // players for one in makers])
     makes = seat in makers
     return {"made": makes and tricks >= 3, "march": makes and tricks == 5, "euchre": not makes and tricks < 3}
@@ -182,7 +182,7 @@ def of_rummy_500(game: AnyGame, hand: Hand, seat: Seat) -> Mapping[str, int | No
 def of_pinochle(game: AnyGame, hand: Hand, seat: Seat) -> Mapping[str, int | None]:
     over = hand[-1].after
     points = over.sheet.hand[seat]
-    side = (seat, partner(seat))
+    side = (seat, partner_of(seat))
     shown = sum([meld.points for meld in made(game, hand) if meld.seat in side])
     lost = over.bidder in side and points == -over.bid
     tricks = [slot.card for one in side for slot in over.taken[one]]
@@ -244,7 +244,7 @@ def test_what_is_measured_is_what_happened(key: str) -> None:
     game = GAMES[key]
     for hand in played(key):
         over = hand[-1].after
-        for seat, found in enumerate(map(dict, measured(game, over))):
+        for seat, found in enumerate(map(dict, measure_hand(game, over))):
             assert found.pop(POINTS) == over.sheet.hand[seat]
             again = RECOUNTS[key](game, hand, seat)
             assert {one: found.get(one) for one in again} == again, f"seat {seat} with {over.options}: {over.sheet}"
@@ -255,17 +255,17 @@ def test_what_is_measured_is_what_happened(key: str) -> None:
 
 @pytest.mark.parametrize("key", GAMES)
 def test_figures_count_what_the_game_measures_and_all_of_it(key: str) -> None:
-    figures = told_of(key).figures
+    figures = load_told(key).figures
     assert {figure.measure for figure in figures} - {POINTS} == set(GAMES[key].measures)
     for hand in played(key):
-        for found in map(dict, measured(GAMES[key], hand[-1].after)):
+        for found in map(dict, measure_hand(GAMES[key], hand[-1].after)):
             assert all(found.get(figure.measure, 0) in (0, 1) for figure in figures if figure.share)
 
 
 @pytest.mark.parametrize("key", GAMES)
 def test_nothing_is_measured_that_no_hand_has(key: str) -> None:
     game = GAMES[key]
-    found = {one for hand in played(key) for seat in measured(game, hand[-1].after) for one, many in seat if many}
+    found = {one for hand in played(key) for seat in measure_hand(game, hand[-1].after) for one, many in seat if many}
     assert set(game.measures) - found <= {one for of, one in RARE if of == key}
 
 
@@ -273,8 +273,8 @@ def test_nothing_is_measured_that_no_hand_has(key: str) -> None:
 def test_every_seat_and_an_onlooker_measure_the_same(key: str) -> None:
     game = GAMES[key]
     for hand in played(key)[::5]:
-        for eyes in (PUBLIC, *[viewer(seat) for seat in range(len(hand[-1].after.scores))]):
+        for eyes in (PUBLIC, *[eyes_of_viewer(seat) for seat in range(len(hand[-1].after.scores))]):
             state = redact(hand[0].before, eyes)
             for step in hand:
                 state = game.play(state, redact(step.event, eyes))
-            assert measured(game, state) == measured(game, hand[-1].after)
+            assert measure_hand(game, state) == measure_hand(game, hand[-1].after)

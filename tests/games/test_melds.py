@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from p2pcards.cards.card import Card, cards
+from p2pcards.cards.card import Card, parse_cards
 from p2pcards.cards.pack import pack_of
 from p2pcards.games.melds import is_set, run_order, runs_in, sets_in
 
@@ -51,7 +51,7 @@ def test_all_melds_of_random_cards_are_found_once(aces: str) -> None:
     ],
 )
 def test_the_order_of_a_run(words: str, aces: str, order: str) -> None:
-    assert run_order(cards(words), aces) == cards(order)
+    assert run_order(parse_cards(words), aces) == parse_cards(order)
 
 
 def test_a_whole_suit_is_one_run_with_the_ace_high() -> None:
@@ -62,5 +62,5 @@ def test_a_whole_suit_is_one_run_with_the_ace_high() -> None:
 
 
 def test_a_card_named_twice_makes_no_set() -> None:
-    assert not is_set(cards("5C 5C 5D")) and not is_set(cards("5C 5D")) and not is_set(())
-    assert is_set(cards("5C 5D 5H")) and is_set(cards("5C 5D 5H 5S"))
+    assert not is_set(parse_cards("5C 5C 5D")) and not is_set(parse_cards("5C 5D")) and not is_set(())
+    assert is_set(parse_cards("5C 5D 5H")) and is_set(parse_cards("5C 5D 5H 5S"))

@@ -8,8 +8,8 @@ from random import Random
 
 import pytest
 
-from p2pcards.cards.card import BACK, Card, Suit, cards, mask_of
-from p2pcards.cards.eyes import PUBLIC, Slot, redact, viewer
+from p2pcards.cards.card import BACK, Card, Suit, mask_of_cards, parse_cards
+from p2pcards.cards.eyes import PUBLIC, Slot, eyes_of_viewer, redact
 from p2pcards.games.deals.taking import Taking
 from p2pcards.games.game import Stage, Trump
 from p2pcards.games.oh_hell.deal import OhHell
@@ -23,7 +23,7 @@ from p2pcards.games.oh_hell.rules import (
     State,
     bid_items,
     cards_each,
-    deals,
+    number_of_deals,
     rules_of,
     trump_of,
 )
@@ -37,7 +37,7 @@ TWO = ("2C 3C", "4C KD", "5C AH", "6C 2S")
 
 
 def card(word: str) -> Card:
-    return cards(word)[0]
+    return parse_cards(word)[0]
 
 
 def dealt(options: Options, wanted: Sequence[str], then: str = "", before: int = 0, dealer: int = 3) -> State:
@@ -59,12 +59,14 @@ def hand_of_two(options: Options = REAL) -> State:
 def finished(hand: int, bids: Sequence[int], tricks: Sequence[int], scores: tuple[int, ...] = (0,) * 4) -> State:
     """The state after the last trick of this hand of a game of three to one cards; seat 0 takes the last one."""
     options = Options(start_cards=3, end_cards=1)
-    deal = OhHell(rules_of(options, cards_each(options, hand)), 0, Taking(0, mask_of(cards("2H"))))
-    deal.lie([mask_of(cards(words)) for words in ("AS", "2C", "3C", "4C", "2H", "")], [0] * 6, [0] * 5)
+    deal = OhHell(rules_of(options, cards_each(options, hand)), 0, Taking(0, mask_of_cards(parse_cards("2H"))))
+    deal.set_cards(
+        [mask_of_cards(parse_cards(words)) for words in ("AS", "2C", "3C", "4C", "2H", "")], [0] * 6, [0] * 5
+    )
     have_bid(deal, bids)
     deal.tricks.won = [count - (seat == 0) for seat, count in enumerate(tricks)]
     state = State(options, stage=Stage.PLAY, to_act=(0,), hand=hand, dealer=3, deal=deal, leads=(0,), scores=scores)
-    return act(GAME, state, *[Play(each) for each in cards("AS 2C 3C 4C")])
+    return act(GAME, state, *[Play(each) for each in parse_cards("AS 2C 3C 4C")])
 
 
 # --- the worked examples --------------------------------------------------------------------------------------------
@@ -101,7 +103,7 @@ def test_example_3_one_card() -> None:
 )
 def test_example_4_d_oh_1_deals_and_no_trump(start: int, end: int, sizes: list[int], without_trump: list[int]) -> None:
     options = Options(start_cards=start, end_cards=end)
-    assert deals(options) == len(sizes)
+    assert number_of_deals(options) == len(sizes)
     assert [cards_each(options, hand) for hand in range(1, len(sizes) + 1)] == sizes
     for hand in range(1, len(sizes) + 1):
         state = replace(GAME.start(options, 3), hand=hand - 1)
@@ -132,8 +134,8 @@ def test_with_the_hook_any_bid_will_do_when_the_others_have_bid_too_much() -> No
 @pytest.mark.parametrize(("others", "bids"), [((1, 0, 0), (0, 2)), ((2, 0, 0), (1, 2)), ((0, 0, 0), (0, 1))])
 def test_computer_players_keep_to_the_hook(others: tuple[int, int, int], bids: tuple[int, ...]) -> None:
     state = act(GAME, hand_of_two(PRESETS["usual"]), *map(Bid, others))
-    assert choose(redact(state, viewer(3)), 3, Random(1)) in [Bid(bid) for bid in bids]
-    assert state.deal.thumb_bid() in bids
+    assert choose(redact(state, eyes_of_viewer(3)), 3, Random(1)) in [Bid(bid) for bid in bids]
+    assert state.deal.rule_of_thumb_bid() in bids
 
 
 def test_the_next_card_is_turned_up_for_trump() -> None:
@@ -178,9 +180,9 @@ def test_eldest_leads_suit_is_followed_and_the_highest_trump_takes_the_trick() -
     state = act(GAME, hand_of_two(), *[Bid(1)] * 4, Play(card("3C")))
     assert refusal(GAME, state, 1, Play(card("KD"))) == "you must follow clubs"
     assert refusal(GAME, state, 1, Play(card("KC"))) == "you don't have KC"
-    state = act(GAME, state, *[Play(each) for each in cards("4C 5C 6C")])
+    state = act(GAME, state, *[Play(each) for each in parse_cards("4C 5C 6C")])
     assert (state.leader, state.to_act) == (3, (3,))
-    state = act(GAME, state, *[Play(each) for each in cards("2S 2C KD AH")])
+    state = act(GAME, state, *[Play(each) for each in parse_cards("2S 2C KD AH")])
     assert [len(slots) // 4 for slots in state.taken] == [0, 0, 1, 1]
     assert state.scores == (0, 0, 12, 12)
 
@@ -190,7 +192,7 @@ def test_without_trump_the_suit_led_takes_the_trick() -> None:
     assert GAME.layout(state).trump == Trump(None)
     assert said_at_deal(GAME, GAME.start(state.options, 3), PACK) == ["no trump this deal"]
     assert [pile.name for pile in GAME.layout(state).piles] == ["stock"]
-    state = act(GAME, state, *[Bid(1)] * 4, *[Play(each) for each in cards("3C 4C 5C 6C 2S 2C KD AH")])
+    state = act(GAME, state, *[Bid(1)] * 4, *[Play(each) for each in parse_cards("3C 4C 5C 6C 2S 2C KD AH")])
     assert [len(slots) // 4 for slots in state.taken] == [0, 0, 0, 2]
 
 
@@ -247,7 +249,7 @@ def test_defaults() -> None:
 
 
 def test_the_layout_tells_bids_and_tricks() -> None:
-    state = act(GAME, hand_of_two(), *[Bid(1)] * 4, *[Play(each) for each in cards("3C 4C 5C 6C")])
+    state = act(GAME, hand_of_two(), *[Bid(1)] * 4, *[Play(each) for each in parse_cards("3C 4C 5C 6C")])
     layout = GAME.layout(state)
     assert layout.notes == ("the bids add up to 4 for 2 tricks",)
     assert layout.seats == ("bid 1, took 0", "bid 1, took 0", "bid 1, took 0", "bid 1, took 1")
@@ -260,7 +262,7 @@ def test_the_layout_tells_bids_and_tricks() -> None:
 def test_an_event_that_cannot_be_is_refused() -> None:
     state = act(GAME, hand_of_two(), *[Bid(1)] * 4)
     with pytest.raises(ValueError):
-        GAME.play(redact(state, viewer(0)), Played(0, Slot(card("AS"), PUBLIC)))
+        GAME.play(redact(state, eyes_of_viewer(0)), Played(0, Slot(card("AS"), PUBLIC)))
 
 
 def test_nothing_is_shown_at_the_end_of_a_hand() -> None:
@@ -276,6 +278,6 @@ def test_what_the_bids_add_up_to_is_told_beside_the_tricks() -> None:
 
 
 def test_the_end_of_a_deal_says_what_everybody_bid_and_took() -> None:
-    state = act(GAME, hand_of_two(), *[Bid(1)] * 4, *[Play(each) for each in cards("3C 4C 5C 6C 2S 2C KD")])
+    state = act(GAME, hand_of_two(), *[Bid(1)] * 4, *[Play(each) for each in parse_cards("3C 4C 5C 6C 2S 2C KD")])
     told = "{0} bid 1, took 0, bust; {1} bid 1, took 0, bust; {2} bid 1, took 1; {3} bid 1, took 1"
     assert said_aloud(GAME, state, Play(card("AH"))) == [told]

@@ -14,8 +14,8 @@ from typing import Any
 import pytest
 
 from making.option_cases import fault, values_of
-from p2pcards.games.options import Option, OptionError, declared, options_from, value_text, with_values
-from p2pcards.games.prose import effects_in_general, rules_in_words
+from p2pcards.games.options import Option, OptionError, declared_options, options_from_header, value_text, with_values
+from p2pcards.games.prose import effects_by_value, rules_in_words
 from p2pcards.games.registry import GAMES
 from p2pcards.games.thirty_one import rules as thirty_one
 from rigs.shown import shown_of
@@ -49,17 +49,17 @@ def test_there_are_no_other_files() -> None:
 
 @pytest.mark.parametrize("key", GAMES)
 def test_every_value_of_an_option_has_one_case(key: str) -> None:
-    for option in declared(GAMES[key].options):
+    for option in declared_options(GAMES[key].options):
         there = [case for case in cases(key) if case.get("option") == option.key]
         assert [case["value"] for case in there] == list(values_of(option)), f"run scripts/made {key}"
-        given = [options_from(GAMES[key].options, case["options"]) for case in there]
+        given = [options_from_header(GAMES[key].options, case["options"]) for case in there]
         assert given == variants(key, option), option.key
 
 
 @pytest.mark.parametrize("key", GAMES)
 def test_only_options_that_there_are_have_cases(key: str) -> None:
     named = {case["option"] for case in cases(key) if "option" in case}
-    assert named == {option.key for option in declared(GAMES[key].options)}
+    assert named == {option.key for option in declared_options(GAMES[key].options)}
     assert all(("option" in case) != ("what" in case) for case in cases(key))
 
 
@@ -67,16 +67,16 @@ def test_only_options_that_there_are_have_cases(key: str) -> None:
 def test_every_case_can_be_played_over(key: str) -> None:
     game = GAMES[key]
     for case in cases(key):
-        assert fault(game, options_from(game.options, case["options"]), case["steps"]) == "", case["options"]
+        assert fault(game, options_from_header(game.options, case["options"]), case["steps"]) == "", case["options"]
         assert case["steps"][-1][0] == "then"
 
 
 @pytest.mark.parametrize("key", GAMES)
 def test_a_case_cannot_be_played_over_with_another_value(key: str) -> None:
     """It shows what its value changes; nothing in play depends on the board of cribbage."""
-    game, known = GAMES[key], {option.key: option for option in declared(GAMES[key].options)}
+    game, known = GAMES[key], {option.key: option for option in declared_options(GAMES[key].options)}
     for case in [case for case in cases(key) if "option" in case]:
-        own = options_from(game.options, case["options"])
+        own = options_from_header(game.options, case["options"])
         for other in variants(key, known[case["option"]]):
             if other != own:
                 alike = fault(game, other, case["steps"]) == ""
@@ -88,7 +88,7 @@ def test_a_case_cannot_be_played_over_with_another_value(key: str) -> None:
 def test_values_that_change_one_another_show_it(key: str) -> None:
     game = GAMES[key]
     for case in [case for case in cases(key) if "what" in case]:
-        options = options_from(game.options, case["options"])
+        options = options_from_header(game.options, case["options"])
         for told in case["told"]:
             usual = replace(options, **{told: getattr(game.options(), told)})
             assert fault(game, usual, case["steps"]), f"{case['what']}: {told} makes no difference"
@@ -100,7 +100,7 @@ def test_a_case_that_is_tampered_with_cannot_be_played_over() -> None:
         GAMES["crazy_eights"],
         next(case for case in cases("crazy_eights") if case.get("option") == "jack_skips"),
     )
-    options, steps = options_from(game.options, case["options"]), case["steps"]
+    options, steps = options_from_header(game.options, case["options"]), case["steps"]
     scores = next(i for i, step in enumerate(steps) if step[0] == "scores")
     first = next(i for i, step in enumerate(steps) if step[0] == "deal") + 1
     for place, wrong in (
@@ -120,8 +120,8 @@ def test_a_case_that_is_tampered_with_cannot_be_played_over() -> None:
 @pytest.mark.parametrize("key", GAMES)
 def test_the_page_of_rules_says_what_every_value_changes(key: str) -> None:
     page = " ".join((ROOT / f"protocol/rules/{key}.md").read_text().split())
-    for option in declared(GAMES[key].options):
-        told = effects_in_general(option)
+    for option in declared_options(GAMES[key].options):
+        told = effects_by_value(option)
         for effect, values in told.items():
             named = ", ".join([f"`{value}`" for value in values])
             assert (f"- {named}: {effect}" if values else f"### `{option.key}` {effect}") in page
@@ -136,10 +136,10 @@ def test_the_page_of_rules_says_what_every_value_changes(key: str) -> None:
 def test_the_rules_in_words_follow_every_option(key: str) -> None:
     """No part of the template is left, and two values never make the same rules."""
     game = GAMES[key]
-    for option in declared(game.options):
+    for option in declared_options(game.options):
         told = []
         for options in variants(key, option):
-            values = {each.key: getattr(options, each.key) for each in declared(game.options)}
+            values = {each.key: getattr(options, each.key) for each in declared_options(game.options)}
             words = rules_in_words(game, values)
             assert not re.search(r"[{}|]|  | [,.;:]|\.\.|\( ", "\n".join(words)), words
             told.append(words)
@@ -149,7 +149,7 @@ def test_the_rules_in_words_follow_every_option(key: str) -> None:
 @pytest.mark.parametrize("key", GAMES)
 def test_what_a_value_changes_depends_on_numbers_alone(key: str) -> None:
     """So that it can be told without the values of others."""
-    known = {option.key: option for option in declared(GAMES[key].options)}
+    known = {option.key: option for option in declared_options(GAMES[key].options)}
     for option in known.values():
         for effect in option.effects.values():
             assert effect[0].isupper() and effect.endswith("."), effect
@@ -183,7 +183,7 @@ as_it_is = thirty_one._blitzes
 def test_thirty_one_by_another_reading_fails_a_case(what: str, other: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     game = GAMES["thirty_one"]
     case = next(case for case in cases("thirty_one") if case.get("what") == what)
-    options = options_from(game.options, case["options"])
+    options = options_from_header(game.options, case["options"])
     assert fault(game, options, case["steps"]) == ""
     monkeypatch.setattr(thirty_one, "_blitzes", other)
     assert fault(game, options, case["steps"])

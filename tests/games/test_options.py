@@ -11,7 +11,15 @@ from hypothesis import strategies as st
 from p2pcards.games.crazy_eights import rules as crazy_eights
 from p2pcards.games.euchre import rules as euchre
 from p2pcards.games.hearts import rules as hearts
-from p2pcards.games.options import Option, OptionError, Question, declared, option_values, options_from, set_options
+from p2pcards.games.options import (
+    Option,
+    OptionError,
+    Question,
+    declared_options,
+    header_values,
+    options_from_header,
+    set_options,
+)
 from p2pcards.games.registry import GAMES, UnknownGame, find_game
 
 DEFAULTS = hearts.Options()
@@ -49,7 +57,7 @@ def test_a_wrong_option_gets_a_sentence(key: str, text: str, sentence: str) -> N
 
 @pytest.mark.parametrize("key", GAMES)
 def test_d_gen_7_a_number_out_of_range_is_refused_and_the_range_named(key: str) -> None:
-    for option in declared(GAMES[key].options):
+    for option in declared_options(GAMES[key].options):
         for outside in (option.low - 1, option.high + 1) if option.kind == "number" else ():
             with pytest.raises(OptionError) as caught:
                 set_options(GAMES[key].options(), {option.key: str(outside)})
@@ -61,19 +69,19 @@ def test_d_gen_7_a_number_out_of_range_is_refused_and_the_range_named(key: str) 
 def test_a_header_holds_the_values_in_declared_order() -> None:
     for game in GAMES.values():
         for options in game.presets.values():
-            values = option_values(options)
-            assert len(values) <= len(declared(game.options))
-            assert options_from(game.options, list(values)) == options
+            values = header_values(options)
+            assert len(values) <= len(declared_options(game.options))
+            assert options_from_header(game.options, list(values)) == options
 
 
 def test_an_option_that_was_added_is_left_out_of_a_header_that_ends_with_its_default() -> None:
     """So what was signed before there was this option stays as it is."""
     before = [5, True, "32"]
-    assert list(option_values(euchre.Options())) == before
-    assert options_from(euchre.Options, before) == euchre.Options()
-    assert list(option_values(euchre.Options(stick_the_dealer=True))) == [*before, True]
-    assert list(option_values(euchre.Options(dealer_takes_up=True))) == [*before, False, True]
-    assert options_from(euchre.Options, [*before, False, True]) == euchre.Options(dealer_takes_up=True)
+    assert list(header_values(euchre.Options())) == before
+    assert options_from_header(euchre.Options, before) == euchre.Options()
+    assert list(header_values(euchre.Options(stick_the_dealer=True))) == [*before, True]
+    assert list(header_values(euchre.Options(dealer_takes_up=True))) == [*before, False, True]
+    assert options_from_header(euchre.Options, [*before, False, True]) == euchre.Options(dealer_takes_up=True)
 
 
 @pytest.mark.parametrize(
@@ -89,13 +97,13 @@ def test_an_option_that_was_added_is_left_out_of_a_header_that_ends_with_its_def
 )
 def test_a_header_has_one_way_to_hold_options_that_were_added(values: list[object], sentence: str) -> None:
     with pytest.raises(OptionError) as caught:
-        options_from(euchre.Options, values)
+        options_from_header(euchre.Options, values)
     assert str(caught.value) == sentence
 
 
 def test_options_that_were_added_stand_behind_all_others() -> None:
     for game in GAMES.values():
-        added = [option.added for option in declared(game.options)]
+        added = [option.added for option in declared_options(game.options)]
         assert added == sorted(added), game.key
 
 
@@ -111,15 +119,15 @@ def test_options_that_were_added_stand_behind_all_others() -> None:
 )
 def test_a_header_with_wrong_values_is_refused(values: list[object], sentence: str) -> None:
     with pytest.raises(OptionError) as caught:
-        options_from(crazy_eights.Options, values)
+        options_from_header(crazy_eights.Options, values)
     assert str(caught.value) == sentence
 
 
 def test_every_option_has_a_default_in_its_range_and_a_meaning() -> None:
     for game in GAMES.values():
-        for option in declared(game.options):
+        for option in declared_options(game.options):
             assert option.meaning and option.range
-            assert options_from(game.options, option_values(game.options()))
+            assert options_from_header(game.options, header_values(game.options()))
 
 
 ANY = st.one_of(st.none(), st.booleans(), st.integers(), st.text(max_size=8), st.lists(st.integers(), max_size=2))
@@ -129,22 +137,24 @@ ANY = st.one_of(st.none(), st.booleans(), st.integers(), st.text(max_size=8), st
 def test_whatever_stands_in_a_header_gives_options_or_a_sentence(key: str, values: list[Any]) -> None:
     kind: type[Any] = GAMES[key].options
     try:
-        options = options_from(kind, values)
+        options = options_from_header(kind, values)
     except OptionError as error:
         assert str(error)
     else:
-        assert list(option_values(options)) == values
+        assert list(header_values(options)) == values
 
 
-@given(st.sampled_from([*declared(hearts.Options), *declared(crazy_eights.Options)]), st.text(max_size=12))
+@given(
+    st.sampled_from([*declared_options(hearts.Options), *declared_options(crazy_eights.Options)]), st.text(max_size=12)
+)
 def test_whatever_a_person_writes_gives_options_or_a_sentence(option: Option, text: str) -> None:
-    kind: type[Any] = hearts.Options if option in declared(hearts.Options) else crazy_eights.Options
+    kind: type[Any] = hearts.Options if option in declared_options(hearts.Options) else crazy_eights.Options
     try:
         options = set_options(kind(), {option.key: text})
     except OptionError as error:
         assert option.key in str(error)
     else:
-        assert options_from(kind, option_values(options)) == options
+        assert options_from_header(kind, header_values(options)) == options
 
 
 def test_an_unknown_game_gets_the_nearest_name() -> None:
@@ -164,7 +174,7 @@ def test_an_unknown_game_gets_the_nearest_name() -> None:
 def test_what_a_preset_leaves_open_is_answered_by_a_letter_or_the_value() -> None:
     question = Question("plain", "counting", "Who counts?", {"H": ("manual", "you do"), "A": ("auto", "the program")})
     assert question.text() == "Who counts? H: you do; A: the program."
-    assert [question.value(typed) for typed in ("h", " A ", "Manual", "m", "")] == [
+    assert [question.value_typed(typed) for typed in ("h", " A ", "Manual", "m", "")] == [
         "manual",
         "auto",
         "manual",
@@ -177,6 +187,6 @@ def test_what_a_preset_leaves_open_is_answered_by_a_letter_or_the_value() -> Non
 def test_every_question_is_about_an_option_of_its_game() -> None:
     for game in GAMES.values():
         if game.question:
-            option = {option.key: option for option in declared(game.options)}[game.question.key]
+            option = {option.key: option for option in declared_options(game.options)}[game.question.key]
             assert game.question.preset in game.presets
             assert {value for value, _ in game.question.answers.values()} == set(option.choices)

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from p2pcards.cards.card import BACK, Card
-from p2pcards.cards.eyes import PUBLIC, Slot, redact, slots_of, viewer
+from p2pcards.cards.eyes import PUBLIC, Slot, eyes_of_viewer, redact, slots_of
 from p2pcards.games.hearts import rules as hearts
 from p2pcards.games.outcome import Outcome, WrongFaces, add_faces, add_outcome, private_faces, public_outcome
 from p2pcards.games.playing import Played
@@ -24,10 +24,10 @@ def test_the_outcome_of_a_deal_names_the_leader_and_the_faces_are_its_hand() -> 
     watched = hearts.deal(redact(START, PUBLIC), BACKS, ())
     outcome = public_outcome(event, watched)
     assert outcome == Outcome(values=((1, 0),)) and outcome and not Outcome()
-    mine = add_outcome(hearts.deal(redact(START, viewer(2)), BACKS, ()), outcome, 4)
-    faces = private_faces(event, mine, viewer(2))
+    mine = add_outcome(hearts.deal(redact(START, eyes_of_viewer(2)), BACKS, ()), outcome, 4)
+    faces = private_faces(event, mine, eyes_of_viewer(2))
     assert faces == PACK[2::4]
-    assert add_faces(mine, faces, viewer(2)) == redact(event, viewer(2))
+    assert add_faces(mine, faces, eyes_of_viewer(2)) == redact(event, eyes_of_viewer(2))
 
 
 @pytest.mark.parametrize(
@@ -57,9 +57,9 @@ def test_an_outcome_that_contradicts_what_is_known_is_refused() -> None:
 
 @pytest.mark.parametrize("number", [0, 12, 14])
 def test_faces_of_a_wrong_number_are_refused(number: int) -> None:
-    mine = hearts.deal(redact(START, viewer(2)), BACKS, ())
+    mine = hearts.deal(redact(START, eyes_of_viewer(2)), BACKS, ())
     with pytest.raises(WrongFaces, match=f"{number} faces came where 13 are due"):
-        add_faces(mine, PACK[:number], viewer(2))
+        add_faces(mine, PACK[:number], eyes_of_viewer(2))
 
 
 CARDS = st.sampled_from(PACK)
@@ -73,9 +73,9 @@ CARDS = st.sampled_from(PACK)
 def test_whatever_comes_with_a_deal_gives_an_event_or_wrong_faces(
     turned: list[tuple[int, Card]], values: list[tuple[int, int]], faces: list[Card]
 ) -> None:
-    mine = hearts.deal(redact(START, viewer(1)), BACKS, ())
+    mine = hearts.deal(redact(START, eyes_of_viewer(1)), BACKS, ())
     try:
-        event = add_faces(add_outcome(mine, Outcome(tuple(turned), tuple(values)), 4), tuple(faces), viewer(1))
+        event = add_faces(add_outcome(mine, Outcome(tuple(turned), tuple(values)), 4), tuple(faces), eyes_of_viewer(1))
     except WrongFaces:
         return
     assert isinstance(event, hearts.Dealt) and len(slots_of(event)) == 52

@@ -9,8 +9,8 @@ from dataclasses import replace
 
 import pytest
 
-from p2pcards.cards.card import BACK, Card, Suit, cards
-from p2pcards.cards.eyes import HIDDEN, PUBLIC, Slot, eye, redact, viewer
+from p2pcards.cards.card import BACK, Card, Suit, parse_cards
+from p2pcards.cards.eyes import HIDDEN, PUBLIC, Slot, eye_of_seat, eyes_of_viewer, redact
 from p2pcards.games.game import Items, Layout, Stage, Trump
 from p2pcards.games.options import OptionError, set_options
 from p2pcards.games.outcome import add_outcome, public_outcome
@@ -49,7 +49,7 @@ FIRST = 0  # eldest, dealt by seat 3
 
 
 def card(word: str) -> Card:
-    return cards(word)[0]
+    return parse_cards(word)[0]
 
 
 def dealt(options: Options = REAL, dealer: int = 3, wanted: Sequence[str] = DEAL, scores: Sequence[int] = ()) -> State:
@@ -66,7 +66,7 @@ def bidden(bid: int = 150, suit: Suit = HEARTS, **changes: object) -> State:
 
 def playing(to_act: str, trick: str = "", trump: Suit = HEARTS, options: Options = REAL) -> State:
     """The seat after those of the trick holds these cards and is to act."""
-    seat = len(cards(trick))
+    seat = len(parse_cards(trick))
     held = ["", "", "", ""]
     held[seat] = to_act
     return State(
@@ -156,7 +156,7 @@ def test_result_5_the_double_pack() -> None:
 
 
 def test_result_6_the_simplified_count() -> None:
-    trick = cards("AH TH KH QH")
+    trick = parse_cards("AH TH KH QH")
     assert trick_points(replace(REAL, count="simplified"), trick, last=False) == 30
     assert trick_points(REAL, trick, last=False) == 28
 
@@ -185,7 +185,7 @@ def test_the_pack_and_the_deal(options: Options, copies: int, ranks: int, each: 
     assert set(Counter(pack).values()) == {copies} and len(pack) == copies * ranks * 4 == 4 * each
     state = hands_played(GAME, options, 1, 1)[0]
     assert [len(held) for held in state.hands] == [each] * 4
-    assert all(slot.eyes == eye(held.owner) for held in state.hands for slot in held.slots)
+    assert all(slot.eyes == eye_of_seat(held.owner) for held in state.hands for slot in held.slots)
     assert state.dealer is not None and state.to_act == ((state.dealer + 1) % 4,)
 
 
@@ -334,15 +334,15 @@ def named_only() -> State:
     ],
 )
 def test_cards_that_make_no_meld_are_not_shown(said: str, wrong: str) -> None:
-    for eyes in (PUBLIC, viewer(0)):
+    for eyes in (PUBLIC, eyes_of_viewer(0)):
         view = redact(named_only(), eyes)
-        hand = (*face_up(said), *[HIDDEN] * (12 - len(cards(said))))
+        hand = (*face_up(said), *[HIDDEN] * (12 - len(parse_cards(said))))
         with pytest.raises(ValueError, match=wrong):
             GAME.play(view, Shown((hand, *[(HIDDEN,) * 12] * 3)))
 
 
 def test_nobody_shows_what_they_do_not_hold() -> None:
-    view = redact(named_only(), viewer(0))
+    view = redact(named_only(), eyes_of_viewer(0))
     others = [(HIDDEN,) * 12] * 3
     with pytest.raises(ValueError):
         GAME.play(view, Shown(((*face_up("QS KS"), *[HIDDEN] * 10), *others)))
@@ -359,13 +359,13 @@ def test_a_card_that_lies_open_leaves_the_hand_before_its_equal() -> None:
     state = replace(playing("KC KC QC 9D"), stage=Stage.SHOW, to_act=())
     state = GAME.play(state, GAME.show(state))
     kings = [slot for slot in state.hands[0].slots if slot.card == card("KC")]
-    assert kings == [Slot(card("KC"), PUBLIC), Slot(card("KC"), eye(0))]
+    assert kings == [Slot(card("KC"), PUBLIC), Slot(card("KC"), eye_of_seat(0))]
     assert legal(state) == "QC KC 9D"
-    for eyes in (viewer(0), viewer(1), PUBLIC):
+    for eyes in (eyes_of_viewer(0), eyes_of_viewer(1), PUBLIC):
         after = GAME.play(redact(state, eyes), GAME.decide(redact(state, eyes), 0, Play(card("KC"))))
         assert after.hands == redact(act(GAME, state, Play(card("KC"))).hands, eyes)
     left = act(GAME, state, Play(card("KC"))).hands[0].slots
-    assert [slot.eyes for slot in left if slot.card == card("KC")] == [eye(0)]
+    assert [slot.eyes for slot in left if slot.card == card("KC")] == [eye_of_seat(0)]
 
 
 # --- the play ---------------------------------------------------------------------------------------------------------
@@ -397,7 +397,7 @@ def test_of_equal_cards_the_first_takes_the_trick() -> None:
     state = replace(playing("", ""), to_act=(0,), hands=hands(*held))
     state = act(GAME, state, *[Play(card(word.split()[0])) for word in held])
     assert state.leader == 0 and [len(slots) for slots in state.taken] == [4, 0, 0, 0]
-    assert state.last_trick == tuple(enumerate(cards("AC AC 9C KC")))
+    assert state.last_trick == tuple(enumerate(parse_cards("AC AC 9C KC")))
 
 
 def finished(
@@ -427,11 +427,13 @@ def test_the_last_trick_ends_the_hand_and_is_scored() -> None:
 
 
 def test_d_pp_6_the_last_trick_is_no_card_that_counts() -> None:
-    items = score_items(REAL, 1, 150, [(("flush", 150),), (), (), ()], [cards("9H 9C 9D 9S"), worth(240), [], []], 0)
+    items = score_items(
+        REAL, 1, 150, [(("flush", 150),), (), (), ()], [parse_cards("9H 9C 9D 9S"), worth(240), [], []], 0
+    )
     assert items[0] == (("melds without a card", 0), ("tricks", 10))
     simplified = replace(REAL, count="simplified")
     for options, counts in ((REAL, True), (simplified, False)):
-        items = score_items(options, 1, 150, [(("flush", 150),), (), (), ()], [cards("QH 9C"), [], [], []], 1)
+        items = score_items(options, 1, 150, [(("flush", 150),), (), (), ()], [parse_cards("QH 9C"), [], [], []], 1)
         assert (items[0][0] == ("flush", 150)) is counts
 
 

@@ -9,13 +9,13 @@ from typing import Any
 
 import pytest
 
-from p2pcards.cards.card import BACK, Card, Suit, cards
-from p2pcards.cards.eyes import HIDDEN, PUBLIC, Slot, eye, redact, slots_of, viewer
+from p2pcards.cards.card import BACK, Card, Suit, parse_cards
+from p2pcards.cards.eyes import HIDDEN, PUBLIC, Slot, eye_of_seat, eyes_of_viewer, redact, slots_of
 from p2pcards.games.cutting import Cut, Fanned, TurnedAt
 from p2pcards.games.dealing import Dealt
 from p2pcards.games.game import Action, IllegalAction, Sheet, Stage, Trump
-from p2pcards.games.options import OptionError, declared, set_options
-from p2pcards.games.pinochle2.melds import Kind, Laid, with_meld
+from p2pcards.games.options import OptionError, declared_options, set_options
+from p2pcards.games.pinochle2.melds import Kind, Laid, cards_after_meld
 from p2pcards.games.pinochle2.rules import (
     GAME,
     PRESETS,
@@ -34,7 +34,7 @@ from p2pcards.games.pinochle2.rules import (
 )
 from p2pcards.games.pinochle_cards import winning_place
 from p2pcards.games.playing import Play, Played
-from p2pcards.games.spelling import read_action, spell
+from p2pcards.games.spelling import read_action, spell_action
 from rigs.tables import act, defaults, face_down, face_up, hands, refusal
 
 USUAL = PRESETS["meggiesoft"]
@@ -42,17 +42,17 @@ PACK = GAME.pack(USUAL)
 
 
 def card(word: str) -> Card:
-    return cards(word)[0]
+    return parse_cards(word)[0]
 
 
 def meld(words: str) -> Meld:
-    return Meld(tuple(sorted(cards(words))))
+    return Meld(tuple(sorted(parse_cards(words))))
 
 
 def laid(*melds: tuple[Kind, str]) -> tuple[Laid, ...]:
     table: tuple[Laid, ...] = ()
     for kind, words in melds:
-        table = with_meld(table, kind, cards(words))
+        table = cards_after_meld(table, kind, parse_cards(words))
     return table
 
 
@@ -103,7 +103,7 @@ def plays(state: State, seat: int) -> str:
 
 def pack_with(*places: tuple[int, str], options: Options = USUAL) -> tuple[Card, ...]:
     """A pack in which certain cards lie at these places and after."""
-    wanted = {place + i: each for place, words in places for i, each in enumerate(cards(words))}
+    wanted = {place + i: each for place, words in places for i, each in enumerate(parse_cards(words))}
     rest = iter((Counter(GAME.pack(options)) - Counter(wanted.values())).elements())
     return tuple([wanted[place] if place in wanted else next(rest) for place in range(len(GAME.pack(options)))])
 
@@ -122,8 +122,8 @@ def test_the_deal() -> None:
     state = begun(pack=pack)
     assert (state.dealer, state.to_act, state.hand, state.trump) == (1, (0,), 1, Suit.HEARTS)
     assert [len(held) for held in state.hands] == [12, 12]
-    assert set(cards("AC TC KC 9S QC")) <= set(state.hands[0].cards)
-    assert set(cards("AD TD KD")) <= set(state.hands[1].cards)
+    assert set(parse_cards("AC TC KC 9S QC")) <= set(state.hands[0].cards)
+    assert set(parse_cards("AD TD KD")) <= set(state.hands[1].cards)
     assert state.stock[-1] == Slot(card("QH"), PUBLIC) and state.stock[0] == Slot(card("JS"))
     assert len(state.stock) == 24
     assert Counter(slot.card for slot in slots_of(state)) == Counter(PACK)
@@ -146,7 +146,9 @@ def test_deck_64() -> None:
     assert refusal(GAME, state, 0, meld("9H")).startswith("that's not a meld")
     after = act(GAME, state, meld("7H"))
     assert after.scores == (10, 0) and after.stock[-1].card == card("7H") and card("KH") in after.hands[0].cards
-    assert winning_place(cards("7C 8C"), Suit.HEARTS) == 1 and winning_place(cards("9C 8C"), Suit.HEARTS) == 0
+    assert (
+        winning_place(parse_cards("7C 8C"), Suit.HEARTS) == 1 and winning_place(parse_cards("9C 8C"), Suit.HEARTS) == 0
+    )
 
 
 def test_d_2p_1_seat_0_leads_first_and_then_they_alternate() -> None:
@@ -183,7 +185,7 @@ def cut(words: str) -> tuple[DealCut, State]:
 def test_deal_cut_the_higher_card_deals(words: str, dealer: int) -> None:
     event, state = cut(words)
     assert (state.stage, state.dealer, state.first_dealer, state.hand) == (Stage.DEAL, dealer, dealer, 0)
-    assert state.cut == cards(words) and [slot.eyes for slot in event.draw[:3]] == [PUBLIC, PUBLIC, 0]
+    assert state.cut == parse_cards(words) and [slot.eyes for slot in event.draw[:3]] == [PUBLIC, PUBLIC, 0]
     state = GAME.play(state, GAME.deal(state, PACK, ()))
     assert state.to_act == (1 - dealer,)
     note = "cut for the first deal: {{0}} {} and {{1}} {}".format(*words.split())
@@ -194,7 +196,7 @@ def test_deal_cut_the_higher_card_deals(words: str, dealer: int) -> None:
 
 def test_deal_cut_equal_ranks_cut_again() -> None:
     event, state = cut("AC AD KS KS 9C JC")
-    assert (state.dealer, state.cut) == (1, cards("9C JC"))
+    assert (state.dealer, state.cut) == (1, parse_cards("9C JC"))
     assert [slot.eyes for slot in event.draw].count(PUBLIC) == 6
     assert told(GAME.unpicked(GAME.start(CUT, 0)), event) == [
         (0, "cut AC"), (1, "cut AD"), (0, "cut KS"), (1, "cut KS"), (0, "cut 9C"), (1, "cut JC")
@@ -220,7 +222,9 @@ def test_deal_cut_one_lifts_a_packet_off_and_the_other_cuts_the_rest(options: Op
     lifted = act(GAME, state, Cut(2))
     assert (lifted.to_act, lifted.drawn) == ((1,), face_up("KC"))
     assert GAME.legal(lifted, 1) == (Cut(None), *[Cut(place) for place in range(1, places)])
-    assert act(GAME, lifted, Cut(1)).cut == cards("KC 9S") and act(GAME, lifted, Cut(2)).cut == cards("KC TD")
+    assert act(GAME, lifted, Cut(1)).cut == parse_cards("KC 9S") and act(GAME, lifted, Cut(2)).cut == parse_cards(
+        "KC TD"
+    )
     last = act(GAME, state, Cut(places))
     assert GAME.legal(last, 1) == (Cut(None), Cut(1))
     assert (
@@ -247,7 +251,7 @@ def test_deal_cut_level_cards_are_laid_aside_and_the_others_cut_again() -> None:
     assert (level.to_act, level.drawn, len(level.fan), level.dealer) == ((0,), face_up("AC AD"), 46, None)
     assert GAME.legal(level, 0)[-1] == Cut(45)
     state = act(GAME, level, Cut(1), Cut(1))
-    assert (state.cut, state.dealer) == (cards("9C KS"), 1)
+    assert (state.cut, state.dealer) == (parse_cards("9C KS"), 1)
     first = GAME.decide(level, 0, Cut(3))
     lifted = (0, "cut 3 of 46 cards, leaving 43 for {1}")
     assert first == TurnedAt(0, 3, face_up("TS")[0]) and told(level, first) == [(0, "turn up TS"), lifted]
@@ -335,7 +339,7 @@ def test_the_winner_melds_then_both_draw_and_the_winner_leads() -> None:
     assert refusal(GAME, state, 1, Play(card("9C"))) == "draw from the stock"
     state = act(GAME, state, Draw())
     assert (state.phase, state.to_act) == (Phase.FIRST, (0,))
-    assert state.hands[0].slots == (Slot(card("JC"), eye(0)),) and card("AC") in state.hands[1].cards
+    assert state.hands[0].slots == (Slot(card("JC"), eye_of_seat(0)),) and card("AC") in state.hands[1].cards
     first = "play a card first; the winner of the trick may meld, then draws"
     assert refusal(GAME, state, 0, Draw()) == refusal(GAME, state, 0, meld("9C")) == first
     assert plays(state, 0) == "JC QC' KC'"
@@ -345,8 +349,8 @@ def test_a_card_drawn_is_seen_by_who_draws_it() -> None:
     state = playing("KC QC", "9C JS", stock="JC AC 9D")
     for seat in (0, 1):
         event = GAME.decide(state, seat, Draw())
-        assert event == Drawn(seat, Slot(state.stock[0].card, eye(seat)))
-        assert redact(event, viewer(1 - seat)) == Drawn(seat, HIDDEN)
+        assert event == Drawn(seat, Slot(state.stock[0].card, eye_of_seat(seat)))
+        assert redact(event, eyes_of_viewer(1 - seat)) == Drawn(seat, HIDDEN)
         state = GAME.play(state, event)
 
 
@@ -356,7 +360,7 @@ def test_melded_cards_stay_playable_and_go_to_the_trick_as_any() -> None:
     state = act(GAME, state, Play(card("KH'")))
     assert state.trick == (Slot(card("KH"), PUBLIC),)
     assert [str(each.slot.card) for each in state.laid[0]] == ["QH'"]
-    assert state.hands[0].cards == cards("AC")
+    assert state.hands[0].cards == parse_cards("AC")
     state = act(GAME, state, Play(card("9C")))
     assert state.taken[0] == face_up("KH 9C") and state.last_trick == ((0, card("KH")), (1, card("9C")))
 
@@ -373,8 +377,8 @@ def test_the_last_card_of_the_stock_is_shown_and_the_turn_up_goes_to_the_loser()
     state = act(GAME, state, Draw())
     assert (state.phase, state.to_act, state.stock, state.laid) == (Phase.SECOND, (0,), (), ((), ()))
     watched = redact(state, PUBLIC)
-    assert watched.hands[0].cards == cards("JC QC KC") and len(watched.hands[0]) == 5
-    assert watched.hands[1].cards == cards("JD KH QS") and len(watched.hands[1]) == 5
+    assert watched.hands[0].cards == parse_cards("JC QC KC") and len(watched.hands[0]) == 5
+    assert watched.hands[1].cards == parse_cards("JD KH QS") and len(watched.hands[1]) == 5
     assert (state.past, state.taken) == (face_up("AH 9C"), ((), ()))
 
 
@@ -385,7 +389,7 @@ def test_a_known_card_leaves_a_hand_before_its_equal_that_is_not() -> None:
     known = replace(both, hands=(replace(both.hands[0], slots=tuple(sorted((*both.hands[0].slots, *face_up("KH"))))),
                                  both.hands[1]))  # fmt: skip
     event = GAME.decide(known, 0, Play(card("KH")))
-    for eyes in (viewer(0), viewer(1), PUBLIC):
+    for eyes in (eyes_of_viewer(0), eyes_of_viewer(1), PUBLIC):
         assert GAME.play(redact(known, eyes), event) == redact(GAME.play(known, event), eyes)
     assert GAME.play(known, event).hands[0].slots == hands("KH QH")[0].slots
 
@@ -490,7 +494,7 @@ def test_worked_example_7() -> None:
     assert state.scores == (20, 0) and [str(each.slot.card) for each in state.laid[0]] == ["9H'"]
     state = act(GAME, playing("9H QH", turn_up="9H"), meld("9H"))
     assert state.scores == (10, 0) and state.stock[-1].card == card("9H")
-    assert [str(each.slot.card) for each in state.laid[0]] == ["9H'"] and state.hands[0].cards == cards("QH")
+    assert [str(each.slot.card) for each in state.laid[0]] == ["9H'"] and state.hands[0].cards == parse_cards("QH")
 
 
 def test_d_2p_2_each_nine_is_a_dix_once() -> None:
@@ -518,7 +522,7 @@ def test_melds_that_are_refused_leave_everything_as_it_was() -> None:
     for action, why in (
         (meld("KS QS'"), "QS' isn't one of your melded cards"),
         (meld("KH QH"), "you don't have QH"),
-        (Meld(cards("KC QC")), "name the cards of a meld in ascending order"),
+        (Meld(parse_cards("KC QC")), "name the cards of a meld in ascending order"),
         (Meld(()), "that's not a meld"),
         (meld("KC KC"), "that's not a meld"),
         (meld("KC QC KD QD"), "that's not a meld"),
@@ -539,7 +543,7 @@ def test_events_that_cannot_be_are_refused() -> None:
         Melded(0, face_up("KH QH")),
         Played(0, Slot(card("KC'"), PUBLIC)),
         Played(0, Slot(card("AC"), PUBLIC)),
-        Drawn(0, Slot(card("9D"), eye(0))),
+        Drawn(0, Slot(card("9D"), eye_of_seat(0))),
     ):
         with pytest.raises((ValueError, LookupError)):
             GAME.play(state, event)
@@ -551,7 +555,7 @@ def test_events_that_cannot_be_are_refused() -> None:
 
 
 def taken_points(words: str, **options: bool) -> int:
-    return trick_points(Options(**options), cards(words))
+    return trick_points(Options(**options), parse_cards(words))
 
 
 @pytest.mark.parametrize(
@@ -711,7 +715,7 @@ def test_the_options_are_those_of_the_sheet() -> None:
             False,
         ),
     }  # fmt: skip
-    goal = declared(Options)[0]
+    goal = declared_options(Options)[0]
     assert (goal.low, goal.high) == (100, 100_000)
     assert dict(PRESETS) == {
         "usual": Options(bonus_dix_dealt=True, bonus_last_trick=True),
@@ -761,7 +765,7 @@ def typed(state: State, words: str) -> Action:
 def test_an_open_card_is_typed_with_its_mark_or_without_where_that_is_clear() -> None:
     state = melding(playing("KH QH KS KD KC QS", stock="JC AC 9D"), "KH QH")
     four = meld("KC KD KH' KS")
-    assert spell(four) == "meld KC KD KS KH'"
+    assert spell_action(four) == "meld KC KD KS KH'"
     assert typed(state, "meld kc kd kh' ks") == typed(state, "meld kc kd kh ks") == four
     with pytest.raises(IllegalAction, match="QH' has been in a marriage"):
         typed(gets(state, "KH"), "meld kh qh'")
@@ -818,7 +822,7 @@ def test_the_last_card_face_down_is_shown_to_both_and_the_second_part_is_announc
     ]
     overplay = replace(state, options=Options(must_overplay=True))
     assert "beat the card led if you can" in told(overplay, Drawn(1, Slot(card("KH"), PUBLIC)))[0][1]
-    assert told(playing("AC", stock="JC AC 9D"), Drawn(0, Slot(card("JC"), eye(0)))) == []
+    assert told(playing("AC", stock="JC AC 9D"), Drawn(0, Slot(card("JC"), eye_of_seat(0)))) == []
 
 
 def test_who_reaches_the_goal_while_there_is_a_stock_can_knock_and_it_is_said() -> None:

@@ -8,18 +8,18 @@ from random import Random
 
 import pytest
 
-from p2pcards.cards.card import Card, Suit, cards
+from p2pcards.cards.card import Card, Suit, parse_cards
 from p2pcards.cards.eyes import PUBLIC, Slot
 from p2pcards.cards.pack import pack_of
 from p2pcards.games.pinochle2.melds import (
     Kind,
     Laid,
     Patterns,
+    cards_after_meld,
     meld_of,
+    meld_refusal,
     open_melds,
     patterns,
-    why_not,
-    with_meld,
 )
 
 USUAL = patterns(Suit.HEARTS, 9, Suit.SPADES, 0)
@@ -27,18 +27,18 @@ ROUND = patterns(Suit.HEARTS, 9, Suit.SPADES, 220)
 
 
 def named(words: str) -> tuple[Card, ...]:
-    return tuple(sorted(cards(words)))
+    return tuple(sorted(parse_cards(words)))
 
 
 def laid(*melds: tuple[Kind, str], table: Sequence[Laid] = ()) -> tuple[Laid, ...]:
     """The open cards after these melds."""
     for kind, words in melds:
-        table = with_meld(table, kind, cards(words))
+        table = cards_after_meld(table, kind, parse_cards(words))
     return tuple(table)
 
 
 def opened(hand: str, table: Sequence[Laid] = (), known: Patterns = USUAL) -> set[tuple[str, tuple[Card, ...]]]:
-    return {(pattern.name, way) for pattern, way in open_melds(known, cards(hand), table)}
+    return {(pattern.name, way) for pattern, way in open_melds(known, parse_cards(hand), table)}
 
 
 @pytest.mark.parametrize(
@@ -57,37 +57,37 @@ def opened(hand: str, table: Sequence[Laid] = (), known: Patterns = USUAL) -> se
     ],
 )
 def test_the_table_of_melds(hand: str, name: str, points: int) -> None:
-    pattern = meld_of(ROUND, cards(hand))
+    pattern = meld_of(ROUND, parse_cards(hand))
     assert pattern is not None and (pattern.name, pattern.points) == (name, points)
     assert (name, named(hand)) in opened(hand, known=ROUND)
 
 
 @pytest.mark.parametrize("hand", ["9C", "JH QS", "JD QH", "KH QS", "AH TH KH QH", "AC TC KC QC JC", "TC TD TH TS", ""])
 def test_what_is_no_meld(hand: str) -> None:
-    assert meld_of(USUAL, cards(hand)) is None
+    assert meld_of(USUAL, parse_cards(hand)) is None
 
 
 def test_what_the_options_change() -> None:
-    assert meld_of(USUAL, cards("KC KD KH KS QC QD QH QS")) is None
+    assert meld_of(USUAL, parse_cards("KC KD KH KS QC QD QH QS")) is None
     assert [pattern.points for pattern in patterns(Suit.CLUBS, 9, Suit.SPADES, 240).values()][-1] == 240
     red = patterns(Suit.CLUBS, 7, Suit.HEARTS, 0)
-    assert meld_of(red, cards("JD QH")) is not None and meld_of(red, cards("JD QS")) is None
-    assert meld_of(red, cards("7C")) is not None and meld_of(red, cards("9C")) is None
+    assert meld_of(red, parse_cards("JD QH")) is not None and meld_of(red, parse_cards("JD QS")) is None
+    assert meld_of(red, parse_cards("7C")) is not None and meld_of(red, parse_cards("9C")) is None
 
 
 def test_a_new_card_gets_the_lowest_free_number() -> None:
     table = laid((Kind.MARRIAGE, "KH QH"), (Kind.MARRIAGE, "KH QH"))
     assert [str(each.slot.card) for each in table] == ["KH'", "QH'", "KH''", "QH''"]
-    without_first = [each for each in table if each.slot.card != cards("KH'")[0]]
-    again = with_meld(without_first, Kind.SET, cards("KH"))
+    without_first = [each for each in table if each.slot.card != parse_cards("KH'")[0]]
+    again = cards_after_meld(without_first, Kind.SET, parse_cards("KH"))
     assert str(again[-1].slot.card) == "KH'"
 
 
 def test_what_a_card_was_used_in_stands_beside_it() -> None:
     table = laid((Kind.MARRIAGE, "KS QS"), (Kind.PINOCHLE, "JD QS'"))
-    assert table[1] == Laid(Slot(cards("QS'")[0], PUBLIC), (Kind.MARRIAGE, Kind.PINOCHLE))
+    assert table[1] == Laid(Slot(parse_cards("QS'")[0], PUBLIC), (Kind.MARRIAGE, Kind.PINOCHLE))
     with pytest.raises(ValueError, match="is not in list"):
-        with_meld(table, Kind.SET, cards("KC'"))
+        cards_after_meld(table, Kind.SET, parse_cards("KC'"))
 
 
 def test_open_cards_and_new_ones_are_chosen_among() -> None:
@@ -114,19 +114,19 @@ REFUSED = [
 
 @pytest.mark.parametrize(("meld", "before", "rule"), REFUSED)
 def test_restrictions(meld: str, before: tuple[tuple[Kind, str], ...], rule: str) -> None:
-    pattern = meld_of(USUAL, cards(meld))
+    pattern = meld_of(USUAL, parse_cards(meld))
     assert pattern is not None
     table = laid(*before)
-    assert rule in (why_not(pattern, named(meld), table) or "")
+    assert rule in (meld_refusal(pattern, named(meld), table) or "")
     hand = " ".join([word for word in meld.split() if "'" not in word])
-    assert named(meld) not in {way for _, way in open_melds(USUAL, cards(hand), table)}
+    assert named(meld) not in {way for _, way in open_melds(USUAL, parse_cards(hand), table)}
 
 
 COURT = "KC KD KH KS QC QD QH QS"
 
 
 def test_restrictions_of_the_roundhouse() -> None:
-    house = meld_of(ROUND, cards(COURT))
+    house = meld_of(ROUND, parse_cards(COURT))
     assert house is not None
     for kind, words in (
         (Kind.MARRIAGE, "KC QC"),
@@ -136,8 +136,10 @@ def test_restrictions_of_the_roundhouse() -> None:
     ):
         table = laid((kind, words))
         old = {each.slot.card.face for each in table}
-        way = " ".join([str(card) + "'" * (card in old) for card in cards(COURT)])
-        assert why_not(house, named(way), table) and named(way) not in {way for _, way in opened(COURT, table, ROUND)}
+        way = " ".join([str(card) + "'" * (card in old) for card in parse_cards(COURT)])
+        assert meld_refusal(house, named(way), table) and named(way) not in {
+            way for _, way in opened(COURT, table, ROUND)
+        }
     table = laid((Kind.PINOCHLE, "JD QS"))
     assert ("roundhouse", named("KC KD KH KS QC QD QH QS'")) in opened("KC KD KH KS QC QD QH", table, ROUND)
 
@@ -209,7 +211,7 @@ def tables(seed: int, number: int) -> Iterator[tuple[list[Card], tuple[Laid, ...
             yield list(hand), table, trump, small, red, house
             if (ways := open_melds(known, hand, table)) and rng.random() < 0.5:
                 pattern, way = rng.choice(ways)
-                table = with_meld(table, pattern.kind, way)
+                table = cards_after_meld(table, pattern.kind, way)
                 for card in way:
                     hand.remove(card) if not card.copy else None
             elif table and rng.random() < 0.5:
@@ -229,7 +231,7 @@ def test_against_an_evaluator_written_from_the_rule_sheet() -> None:
         assert len(ways) == len(found)
         assert ways == expected(hand, table, trump.name[0], "9" if small else "7", red, house)
         for pattern, way in found:
-            assert why_not(pattern, way, table) is None and meld_of(known, way) == pattern
+            assert meld_refusal(pattern, way, table) is None and meld_of(known, way) == pattern
             kind = pattern.kind.name + (" with open cards" if any(card.copy for card in way) else "")
             seen[kind] = seen.get(kind, 0) + 1
     both = {kind.name for kind in Kind} | {f"{kind.name} with open cards" for kind in Kind if kind != Kind.DIX}

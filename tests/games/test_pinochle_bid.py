@@ -9,8 +9,8 @@ from dataclasses import replace
 
 import pytest
 
-from p2pcards.cards.card import BACK, Card, Suit, cards
-from p2pcards.cards.eyes import HIDDEN, PUBLIC, Slot, eye, redact, viewer
+from p2pcards.cards.card import BACK, Card, Suit, parse_cards
+from p2pcards.cards.eyes import HIDDEN, PUBLIC, Slot, eye_of_seat, eyes_of_viewer, redact
 from p2pcards.games.dealing import Dealt
 from p2pcards.games.game import Items, Layout, Stage, Trump
 from p2pcards.games.pinochle_bid.rules import (
@@ -32,10 +32,10 @@ from p2pcards.games.pinochle_bid.rules import (
     Rejected,
     Shown,
     State,
-    nameable,
+    nameable_suits,
     score_items,
 )
-from p2pcards.games.pinochle_cards import card_points
+from p2pcards.games.pinochle_cards import points_of_values
 from p2pcards.games.playing import Play, Played
 from rigs.tables import act, face_up, hand, hands, hands_played, refusal, stacked
 
@@ -48,7 +48,7 @@ COUNTING = "AC"  # one point
 
 
 def card(word: str) -> Card:
-    return cards(word)[0]
+    return parse_cards(word)[0]
 
 
 def dealt(
@@ -111,11 +111,11 @@ def told(state: State, event: Event) -> list[tuple[int | None, str]]:
 
 
 def legal(held: str, trick: str = "") -> str:
-    seat = len(cards(trick))
+    seat = len(parse_cards(trick))
     state = replace(
         shown(), to_act=(seat,), hands=tuple([hand(each, held) for each in range(2)]), trick=face_up(trick)
     )  # fmt: skip
-    state = replace(state, taken=(face_up("9S " * (24 - 2 * len(cards(held)) - seat)), ()))
+    state = replace(state, taken=(face_up("9S " * (24 - 2 * len(parse_cards(held)) - seat)), ()))
     return " ".join(str(action.card) for action in GAME.legal(state, seat) if isinstance(action, Play))
 
 
@@ -137,7 +137,9 @@ def test_result_2_the_bid_is_lost_and_who_has_no_trick_scores_nothing() -> None:
 def test_result_3_the_starter_passes_at_once() -> None:
     state = act(GAME, dealt(dealer=0), Pass())
     assert (state.owner, state.bid, state.to_act) == (0, 12, (0,))
-    assert score_items(0, 12, [(("aces", 5),), ()], [cards("AC AC AC AD AD AD"), ()])[0] == (("set: 11 of 12", -12),)
+    assert score_items(0, 12, [(("aces", 5),), ()], [parse_cards("AC AC AC AD AD AD"), ()])[0] == (
+        ("set: 11 of 12", -12),
+    )
 
 
 def test_result_4_the_limit_must_be_exceeded() -> None:
@@ -157,12 +159,12 @@ def test_result_4_the_limit_must_be_exceeded() -> None:
 def test_the_automatic_deal_gives_24_cards_alternately_and_leaves_24() -> None:
     state = dealt()
     assert [" ".join(map(str, held.cards)) for held in state.hands] == [
-        " ".join(map(str, sorted(cards(words)))) for words in HANDS
+        " ".join(map(str, sorted(parse_cards(words)))) for words in HANDS
     ]
     watched = redact(state, PUBLIC)
     assert watched.stock == (HIDDEN,) * 24 and not state.selecting and state.to_act == (0,)
     assert [pile.name for pile in GAME.layout(watched).piles] == ["not dealt"]
-    assert redact(state, viewer(0)).hands[1].cards == ()
+    assert redact(state, eyes_of_viewer(0)).hands[1].cards == ()
 
 
 def test_d_gen_1_both_may_be_drawn_as_first_dealer() -> None:
@@ -176,24 +178,27 @@ def test_d_bp_1_each_looks_at_the_first_of_two_cards_in_turn() -> None:
     state = dealt(SELECTION)
     assert state.selecting and state.to_act == (0,) and [len(held) for held in state.hands] == [0, 0]
     first, second, third, fourth, *_ = [slot.card for slot in state.stock]
-    for eyes, seen in ((viewer(0), first), (viewer(1), BACK), (PUBLIC, BACK)):
+    for eyes, seen in ((eyes_of_viewer(0), first), (eyes_of_viewer(1), BACK), (PUBLIC, BACK)):
         assert redact(state, eyes).stock[0].card == seen
     assert GAME.legal(state, 0) == (Accept(), Reject())
     after = act(GAME, state, Accept())
-    assert after.hands[0].slots == (Slot(first, eye(0)),) and after.laid == (Slot(second),)
-    assert after.to_act == (1,) and after.stock[0] == Slot(third, eye(1)) and len(after.stock) == 46
+    assert after.hands[0].slots == (Slot(first, eye_of_seat(0)),) and after.laid == (Slot(second),)
+    assert after.to_act == (1,) and after.stock[0] == Slot(third, eye_of_seat(1)) and len(after.stock) == 46
     after = act(GAME, after, Reject())
-    assert after.hands[1].slots == (Slot(fourth, eye(1)),) and after.laid == (Slot(second), Slot(third, eye(1)))
-    assert redact(after, viewer(0)).laid == (HIDDEN, HIDDEN) and redact(after, PUBLIC).hands[1].cards == ()
+    assert after.hands[1].slots == (Slot(fourth, eye_of_seat(1)),) and after.laid == (
+        Slot(second),
+        Slot(third, eye_of_seat(1)),
+    )
+    assert redact(after, eyes_of_viewer(0)).laid == (HIDDEN, HIDDEN) and redact(after, PUBLIC).hands[1].cards == ()
 
 
 def test_what_is_seen_in_the_selection_travels_to_its_seat_only() -> None:
     state = dealt(SELECTION)
     other = redact(state, PUBLIC)
     second, third = state.stock[1].card, state.stock[2].card
-    assert GAME.decide(state, 0, Accept()) == Accepted(0, (Slot(third, eye(1)),))
-    assert GAME.decide(state, 0, Reject()) == Rejected(0, Slot(second, eye(0)), (Slot(third, eye(1)),))
-    assert GAME.decide(other, 0, Reject()) == Rejected(0, Slot(BACK, eye(0)), (Slot(BACK, eye(1)),))
+    assert GAME.decide(state, 0, Accept()) == Accepted(0, (Slot(third, eye_of_seat(1)),))
+    assert GAME.decide(state, 0, Reject()) == Rejected(0, Slot(second, eye_of_seat(0)), (Slot(third, eye_of_seat(1)),))
+    assert GAME.decide(other, 0, Reject()) == Rejected(0, Slot(BACK, eye_of_seat(0)), (Slot(BACK, eye_of_seat(1)),))
 
 
 def test_after_twelve_turns_each_the_starter_bids() -> None:
@@ -229,7 +234,7 @@ def test_d_bp_2_who_did_not_deal_begins_and_raises_are_by_one_or_more() -> None:
 def test_d_bp_2_a_bid_that_is_dropped_is_owned_at_the_opening_bid() -> None:
     state = act(GAME, dealt(replace(BID, opening_bid=30)), Pass())
     assert (state.owner, state.bid, state.to_act) == (1, 30, (1,))
-    assert GAME.legal(state, 1) == tuple([Name(suit) for suit in nameable(cards(HANDS[1]))]) or (Concede(),)
+    assert GAME.legal(state, 1) == tuple([Name(suit) for suit in nameable_suits(parse_cards(HANDS[1]))]) or (Concede(),)
 
 
 def test_d_gen_10_nobody_bids_more_than_250() -> None:
@@ -248,7 +253,7 @@ def test_d_gen_10_nobody_bids_more_than_250() -> None:
     ],
 )  # fmt: skip
 def test_a_suit_is_named_with_king_and_queen_or_a_nine(held: str, suits: str) -> None:
-    assert "".join(suit.name[0] for suit in nameable(cards(held))) == suits
+    assert "".join(suit.name[0] for suit in nameable_suits(parse_cards(held))) == suits
 
 
 def test_example_8_a_suit_without_them_is_refused() -> None:
@@ -258,7 +263,7 @@ def test_example_8_a_suit_without_them_is_refused() -> None:
     assert refusal(GAME, state, 0, Name(Suit.SPADES)) == rule
     assert refusal(GAME, state, 0, Concede()) == "you can't concede, since you can name clubs as trump"
     GAME.verify(redact(state, PUBLIC), 0, Name(Suit.SPADES))
-    GAME.verify(redact(state, viewer(1)), 0, Concede())
+    GAME.verify(redact(state, eyes_of_viewer(1)), 0, Concede())
 
 
 def test_d_bp_3_without_a_suit_to_name_they_lose_their_bid_and_no_card_is_played() -> None:
@@ -331,8 +336,8 @@ def test_d_bp_5_of_equal_cards_the_leader_s_takes_the_trick() -> None:
 
 
 def test_d_bp_6_there_are_24_points_in_the_pack_and_none_for_the_last_trick() -> None:
-    assert card_points(PACK, COUNT) == 24
-    assert card_points(cards("AC TC KC QC JC 9C"), COUNT) == 3
+    assert points_of_values(PACK, COUNT) == 24
+    assert points_of_values(parse_cards("AC TC KC QC JC 9C"), COUNT) == 3
     state = finished(1, (2, 0), (0, 0), tricks=5)
     assert state.scores == (2, 0)
 
@@ -341,7 +346,7 @@ def test_an_owner_without_a_trick_loses_the_bid_whatever_they_have_shown() -> No
     melds: list[Items] = [(("double aces", 100),), (("jacks", 4),)]
     assert score_items(0, 12, melds, [(), PACK[:24]]) == (
         (("set: 0 of 12", -12),),
-        (("jacks", 4), ("cards", card_points(PACK[:24], COUNT))),
+        (("jacks", 4), ("cards", points_of_values(PACK[:24], COUNT))),
     )
 
 
@@ -393,7 +398,7 @@ def test_who_wins_the_bid_is_said_also_when_it_is_dropped_on_them() -> None:
 def test_the_card_that_goes_is_named_to_the_player_who_rejects_it_and_never_the_one_that_is_kept() -> None:
     state = dealt(SELECTION)
     first = state.stock[0].card
-    mine, theirs = redact(state, viewer(0)), redact(state, viewer(1))
+    mine, theirs = redact(state, eyes_of_viewer(0)), redact(state, eyes_of_viewer(1))
     assert GAME.says(mine, 0, Reject()) == f"reject {first} for the next one"
     assert GAME.says(mine, 0, Accept()) == f"accept {first}"
     assert GAME.says(theirs, 0, Reject()) == "reject the first card for the next one"
@@ -404,7 +409,7 @@ def test_the_card_that_goes_is_named_to_the_player_who_rejects_it_and_never_the_
 def test_the_end_of_the_selection_is_said() -> None:
     state = act(GAME, dealt(SELECTION), *[Accept()] * 23)
     assert told(state, Accepted(1, ())) == [(None, "both hands are full: the bidding begins")]
-    assert told(dealt(SELECTION), Accepted(0, (Slot(dealt(SELECTION).stock[2].card, eye(1)),))) == []
+    assert told(dealt(SELECTION), Accepted(0, (Slot(dealt(SELECTION).stock[2].card, eye_of_seat(1)),))) == []
 
 
 def test_melds_are_named_with_their_points_the_bidder_s_first() -> None:

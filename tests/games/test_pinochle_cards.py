@@ -6,8 +6,8 @@ from itertools import pairwise
 
 import pytest
 
-from p2pcards.cards.card import BACK, SUITS, Suit, cards
-from p2pcards.games.pinochle_cards import ORIGINAL, card_points, counted, playable, winning_place
+from p2pcards.cards.card import BACK, SUITS, Suit, parse_cards
+from p2pcards.games.pinochle_cards import ORIGINAL, counted_card, playable, points_of_values, winning_place
 from p2pcards.games.pinochle_melds import PARTNERSHIP_PACK
 from rigs.tables import face_up
 
@@ -15,22 +15,22 @@ HEARTS = Suit.HEARTS
 
 
 def plays(held: str, trick: str, *, to_trump: bool, to_win: tuple[Suit, ...]) -> tuple[str, str]:
-    allowed, rule = playable(cards(held), face_up(trick), HEARTS, to_trump=to_trump, to_win=to_win)
+    allowed, rule = playable(parse_cards(held), face_up(trick), HEARTS, to_trump=to_trump, to_win=to_win)
     return " ".join(map(str, allowed)), rule
 
 
 @pytest.mark.parametrize("suit", "CDHS")
 def test_the_ten_ranks_between_king_and_ace(suit: str) -> None:
-    order = [counted(card) for card in cards(" ".join(rank + suit for rank in "ATKQJ987"))]
+    order = [counted_card(card) for card in parse_cards(" ".join(rank + suit for rank in "ATKQJ987"))]
     assert all(higher > lower for higher, lower in pairwise(order))
     assert {card.suit for card in order} == {SUITS["CDHS".index(suit)]}
     assert (order[0].rank, order[-1].rank) == (14, 7)
 
 
 def test_the_number_of_an_open_copy_does_not_count() -> None:
-    (plain, laid) = cards("TH TH''")
-    assert counted(plain) == counted(laid) and counted(laid).copy == 0
-    assert counted(BACK) == BACK
+    (plain, laid) = parse_cards("TH TH''")
+    assert counted_card(plain) == counted_card(laid) and counted_card(laid).copy == 0
+    assert counted_card(BACK) == BACK
 
 
 @pytest.mark.parametrize(
@@ -41,11 +41,11 @@ def test_the_number_of_an_open_copy_does_not_count() -> None:
     ],
 )  # fmt: skip
 def test_the_highest_trump_takes_or_the_highest_of_the_suit_led_the_first_of_equals(trick: str, place: int) -> None:
-    assert winning_place(cards(trick), HEARTS) == place
+    assert winning_place(parse_cards(trick), HEARTS) == place
 
 
 def test_without_trump_the_highest_of_the_suit_led_takes() -> None:
-    assert winning_place(cards("KC AH TC"), None) == 2
+    assert winning_place(parse_cards("KC AH TC"), None) == 2
 
 
 def test_every_card_may_be_led() -> None:
@@ -82,6 +82,6 @@ def test_the_rule_is_said_that_bars_the_others() -> None:
 
 
 def test_card_points_count_by_rank() -> None:
-    assert card_points(PARTNERSHIP_PACK, ORIGINAL) == 240
-    assert card_points(cards("AH TH KH QH JH 9H"), ORIGINAL) == 30
-    assert card_points(cards("AH' QS"), {14: 1}) == 1
+    assert points_of_values(PARTNERSHIP_PACK, ORIGINAL) == 240
+    assert points_of_values(parse_cards("AH TH KH QH JH 9H"), ORIGINAL) == 30
+    assert points_of_values(parse_cards("AH' QS"), {14: 1}) == 1

@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from p2pcards.cards.card import BACK, SUIT_LETTERS, SUITS, Card, Suit, cards
+from p2pcards.cards.card import BACK, SUIT_LETTERS, SUITS, Card, Suit, parse_cards
 from p2pcards.games.pinochle_melds import (
     DOUBLE_PACK,
     PARTNERSHIP_PACK,
@@ -29,7 +29,7 @@ FORMS: dict[Scorer, tuple[tuple[Card, ...], int]] = {
 
 
 def items(scorer: Scorer, hand: str, trump: str) -> str:
-    return ", ".join(f"{meld.name} {meld.points}" for meld in scorer(cards(hand), suit_of(trump)))
+    return ", ".join(f"{meld.name} {meld.points}" for meld in scorer(parse_cards(hand), suit_of(trump)))
 
 
 def suit_of(letter: str) -> Suit:
@@ -60,7 +60,7 @@ def suit_of(letter: str) -> Suit:
 )  # fmt: skip
 def test_the_examples_of_sheet_10(hand: str, trump: str, total: int, named: str) -> None:
     assert items(partnership_melds, hand, trump) == named
-    assert meld_points(partnership_melds(cards(hand), suit_of(trump))) == total
+    assert meld_points(partnership_melds(parse_cards(hand), suit_of(trump))) == total
 
 
 @pytest.mark.parametrize(
@@ -83,7 +83,7 @@ def test_the_examples_of_sheet_10(hand: str, trump: str, total: int, named: str)
 )  # fmt: skip
 def test_the_examples_of_sheet_11(hand: str, trump: str, total: int, named: str) -> None:
     assert items(double_pack_melds, hand, trump) == named
-    assert meld_points(double_pack_melds(cards(hand), suit_of(trump))) == total
+    assert meld_points(double_pack_melds(parse_cards(hand), suit_of(trump))) == total
 
 
 @pytest.mark.parametrize(
@@ -102,7 +102,7 @@ def test_the_examples_of_sheet_11(hand: str, trump: str, total: int, named: str)
 )  # fmt: skip
 def test_the_examples_of_sheet_13(hand: str, trump: str, total: int, named: str) -> None:
     assert items(bid_melds, hand, trump) == named
-    assert meld_points(bid_melds(cards(hand), suit_of(trump))) == total
+    assert meld_points(bid_melds(parse_cards(hand), suit_of(trump))) == total
 
 
 # --- the decisions ----------------------------------------------------------------------------------------------------
@@ -110,7 +110,7 @@ def test_the_examples_of_sheet_13(hand: str, trump: str, total: int, named: str)
 
 def test_d_pp_3_a_card_counts_once_in_each_class() -> None:
     four = "KC QC KD QD KH QH KS QS"
-    assert meld_points(partnership_melds(cards(four), Suit.CLUBS)) == 80 + 60 + 40 + 60
+    assert meld_points(partnership_melds(parse_cards(four), Suit.CLUBS)) == 80 + 60 + 40 + 60
     assert items(partnership_melds, "AH TH KH QH JH KH", "H") == "flush 150"
     assert items(partnership_melds, "AH TH KH QH JH QH", "H") == "flush 150"
 
@@ -135,14 +135,14 @@ def test_d_bp_4_a_round_robin_is_the_sum_of_its_parts() -> None:
 
 def test_what_is_shown_is_each_card_as_often_as_one_class_needs_it() -> None:
     def shown(scorer: Scorer, hand: str, trump: str) -> tuple[Card, ...]:
-        return meld_cards(scorer(cards(hand), suit_of(trump)))
+        return meld_cards(scorer(parse_cards(hand), suit_of(trump)))
 
-    assert shown(partnership_melds, "KS QS JD QS TD 9C", "D") == cards("JD QS KS")
-    assert shown(partnership_melds, "AH TH KH QH JH KH QH 9H AS KS QS JD", "H") == cards(
+    assert shown(partnership_melds, "KS QS JD QS TD 9C", "D") == parse_cards("JD QS KS")
+    assert shown(partnership_melds, "AH TH KH QH JH KH QH 9H AS KS QS JD", "H") == parse_cards(
         "JD 9H TH JH QH QH KH KH AH QS KS"
     )
     four = "QC KC QD KD QH KH QS KS"
-    assert shown(bid_melds, f"{four} AH TH JH KH QH KC", "H") == cards("QC KC QD KD TH JH QH QH KH KH AH QS KS")
+    assert shown(bid_melds, f"{four} AH TH JH KH QH KC", "H") == parse_cards("QC KC QD KD TH JH QH QH KH KH AH QS KS")
     assert shown(bid_melds, "AC TC", "H") == ()
 
 
@@ -163,8 +163,8 @@ def test_the_cards_that_are_shown_make_the_same_melds(scorer: Scorer) -> None:
 def test_cards_that_no_hand_holds_are_refused(scorer: Scorer) -> None:
     pack, _ = FORMS[scorer]
     copies = Counter(pack)[pack[-1]]
-    lowest = cards("9C" if len(pack) == 80 else "8C")
-    for wrong in ((BACK,), lowest, pack[-1:] * (copies + 1), cards("AS'")):
+    lowest = parse_cards("9C" if len(pack) == 80 else "8C")
+    for wrong in ((BACK,), lowest, pack[-1:] * (copies + 1), parse_cards("AS'")):
         with pytest.raises(ValueError, match="no hand of this pack"):
             scorer(wrong, Suit.CLUBS)
     assert len(pack) == copies * len(set(pack)) and scorer((), Suit.CLUBS) == ()
@@ -192,7 +192,7 @@ def most(left: Counter[Card], makeable: Makeable) -> int:
 
 def folds(words: str, points: Sequence[int]) -> Makeable:
     """The meld of these cards, single, double and so on."""
-    return [(Counter(cards(words) * (i + 1)), value) for i, value in enumerate(points)]
+    return [(Counter(parse_cards(words) * (i + 1)), value) for i, value in enumerate(points)]
 
 
 def searched(scorer: Scorer, hand: Sequence[Card], trump: Suit) -> int:
@@ -201,16 +201,16 @@ def searched(scorer: Scorer, hand: Sequence[Card], trump: Suit) -> int:
     letter = SUIT_LETTERS[trump]
     times = (1, 10, 15, 20)[:fold]
     suits = folds(" ".join(rank + letter for rank in "ATKQJ"), [15 * unit * n for n in times])
-    suits += [(Counter(cards(f"K{suit} Q{suit}")), (4 if suit == letter else 2) * unit) for suit in SUIT_LETTERS]
+    suits += [(Counter(parse_cards(f"K{suit} Q{suit}")), (4 if suit == letter else 2) * unit) for suit in SUIT_LETTERS]
     if scorer is not double_pack_melds:
-        suits.append((Counter(cards(f"9{letter}")), unit))
+        suits.append((Counter(parse_cards(f"9{letter}")), unit))
     ranks: Makeable = []
     for rank, value in zip("AKQJ", (10, 8, 6, 4), strict=True):
         ranks += folds(" ".join(rank + suit for suit in SUIT_LETTERS), [value * unit * n for n in times])
     pinochles = folds("QS JD", {1: (4, 30), 10: (40, 300, 450, 3000)}[unit][:fold])
     held = Counter(hand)
     best = sum(most(held, [meld for meld in each if meld[0] <= held]) for each in (suits, ranks, pinochles))
-    robin = Counter(cards("KC QC KD QD KH QH KS QS"))
+    robin = Counter(parse_cards("KC QC KD QD KH QH KS QS"))
     if scorer is bid_melds and robin <= held:
         rest = held - robin
         best = max(best, 24 + most(rest, suits) + most(rest, ranks) + most(held, pinochles))

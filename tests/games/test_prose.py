@@ -9,16 +9,16 @@ import pytest
 
 from p2pcards.games.crazy_eights.rules import GAME
 from p2pcards.games.game import AnyGame
-from p2pcards.games.options import choice, declared, flag, number, values_by_key
-from p2pcards.games.prose import effects_in_general, rules_in_words, spaced, summary
+from p2pcards.games.options import choice_option, declared_options, flag_option, number_option, values_by_key
+from p2pcards.games.prose import effects_by_value, join_paragraphs, one_sentence_summary, rules_in_words
 from p2pcards.games.registry import GAMES
 
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    goal: int = number(7, 1, 9, "the goal", "The first at {goal} wins.")
-    twos: bool = flag(False, "twos", on="Twos draw, up to {goal}.", off="Twos do nothing.")
-    way: str = choice("left", "where to", {"left": "To the left.", "none": "Nowhere."})
+    goal: int = number_option(7, 1, 9, "the goal", "The first at {goal} wins.")
+    twos: bool = flag_option(False, "twos", on="Twos draw, up to {goal}.", off="Twos do nothing.")
+    way: str = choice_option("left", "where to", {"left": "To the left.", "none": "Nowhere."})
 
 
 PLAIN: AnyGame = replace(cast(AnyGame, GAME), options=Options, presets={"usual": Options(twos=True)}, pitfalls=())
@@ -50,16 +50,16 @@ def test_paragraphs_stay_and_an_empty_one_is_left_out() -> None:
 
 
 def test_in_general_a_number_is_told_by_the_name_of_its_option() -> None:
-    goal, twos, way = declared(Options)
-    assert effects_in_general(goal) == {"The first at `goal` wins.": ()}
-    assert effects_in_general(twos) == {"Twos draw, up to `goal`.": ("true",), "Twos do nothing.": ("false",)}
-    assert effects_in_general(way) == {"To the left.": ("left",), "Nowhere.": ("none",)}
+    goal, twos, way = declared_options(Options)
+    assert effects_by_value(goal) == {"The first at `goal` wins.": ()}
+    assert effects_by_value(twos) == {"Twos draw, up to `goal`.": ("true",), "Twos do nothing.": ("false",)}
+    assert effects_by_value(way) == {"To the left.": ("left",), "Nowhere.": ("none",)}
     both = replace(way, effects={"left": "To the `way`.", "right": "To the `way`."})
-    assert effects_in_general(both) == {"To the `way`.": ("left", "right")}
+    assert effects_by_value(both) == {"To the `way`.": ("left", "right")}
 
 
 def test_the_summary_is_that_of_the_first_preset() -> None:
-    assert summary(replace(PLAIN, rules="Name: {twos?`with`|without} twos.\n\nMore.")) == "with twos."
+    assert one_sentence_summary(replace(PLAIN, rules="Name: {twos?`with`|without} twos.\n\nMore.")) == "with twos."
 
 
 def test_a_part_that_names_no_option_is_a_fault_of_the_game() -> None:
@@ -86,4 +86,4 @@ def test_what_newcomers_forget_follows_the_options() -> None:
 def test_a_list_in_the_rules_keeps_its_items_together() -> None:
     parts = told("It scores:\n- {goal}\n  a trick{twos?\n- ten a two}\n- none else\n\nThat is all.", twos=True)
     assert parts == ("It scores:", "- 7 a trick", "- ten a two", "- none else", "That is all.")
-    assert spaced(parts) == "It scores:\n\n- 7 a trick\n- ten a two\n- none else\n\nThat is all."
+    assert join_paragraphs(parts) == "It scores:\n\n- 7 a trick\n- ten a two\n- none else\n\nThat is all."

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from p2pcards.cards.card import BACK, Card, cards
-from p2pcards.cards.eyes import PUBLIC, Slot, redact, slots_of, viewer
+from p2pcards.cards.card import BACK, Card, parse_cards
+from p2pcards.cards.eyes import PUBLIC, Slot, eyes_of_viewer, redact, slots_of
 from p2pcards.games.dealing import Dealt
 from p2pcards.games.game import IllegalAction, Stage
 from p2pcards.games.outcome import private_faces, public_outcome
@@ -31,8 +31,8 @@ from p2pcards.games.rummy_500.rules import (
     Taken,
     score_items,
 )
-from p2pcards.games.spelling import read_action, spell
-from p2pcards.games.spreads import Spread, spread_of
+from p2pcards.games.spelling import read_action, spell_action
+from p2pcards.games.spreads import Spread, lay_down_meld
 from rigs.tables import act, defaults, face_down, face_up, hands, refusal, stacked
 
 MEGGIESOFT = PRESETS["meggiesoft"]
@@ -41,15 +41,15 @@ OUT = replace(MEGGIESOFT, discard_to_go_out=True)
 
 
 def card(word: str) -> Card:
-    return cards(word)[0]
+    return parse_cards(word)[0]
 
 
 def meld(words: str) -> Meld:
-    return Meld(tuple(sorted(cards(words))))
+    return Meld(tuple(sorted(parse_cards(words))))
 
 
 def spread(seat: int, words: str, aces: str = "both") -> Spread:
-    return spread_of(seat, cards(words), aces)
+    return lay_down_meld(seat, parse_cards(words), aces)
 
 
 def playing(
@@ -84,7 +84,7 @@ def drawing(*held: str, **changes: Any) -> State:
 
 def legal(state: State) -> str:
     """The legal actions of the seat to act, as they are typed."""
-    return ", ".join([spell(action) for action in GAME.legal(state, state.to_act[0])])
+    return ", ".join([spell_action(action) for action in GAME.legal(state, state.to_act[0])])
 
 
 def table(state: State) -> list[str]:
@@ -121,10 +121,10 @@ def test_a_card_drawn_is_seen_by_the_drawer_alone() -> None:
     event = GAME.decide(state, 0, Draw())
     watcher = GAME.decide(redact(state, PUBLIC), 0, Draw())
     assert not public_outcome(event, watcher)
-    assert private_faces(event, watcher, viewer(0)) == (card("2D"),)
+    assert private_faces(event, watcher, eyes_of_viewer(0)) == (card("2D"),)
     after = GAME.play(state, event)
     assert (after.phase, after.to_act, len(after.stock)) == (Phase.MELD, (0,), 2)
-    assert not redact(after, viewer(1)).hands[0].cards
+    assert not redact(after, eyes_of_viewer(1)).hands[0].cards
 
 
 def test_first_draw_then_meld_and_discard() -> None:
@@ -147,8 +147,8 @@ def test_example_5_taking_from_the_pile_takes_all_above_and_melds_at_once() -> N
     assert legal(state) == "draw, take 9D, take KH"
     state = act(GAME, state, Take(card("9D")))
     assert [slot.card for slot in state.discards] == [card("3C")]
-    assert state.hands[0].cards == cards("9C 4D 9D KH 9S")
-    assert redact(state, viewer(1)).hands[0].cards == cards("9D KH")  # all know that it has them
+    assert state.hands[0].cards == parse_cards("9C 4D 9D KH 9S")
+    assert redact(state, eyes_of_viewer(1)).hands[0].cards == parse_cards("9D KH")  # all know that it has them
     assert legal(state) == "meld 9C 9D 9S"
     assert GAME.layout(state).notes == ("9D must be melded or laid off now",)
     assert refusal(GAME, state, 0, Discard(card("4D"))) == "9D must be melded or laid off now"
@@ -164,7 +164,7 @@ def test_a_card_of_the_pile_that_cannot_be_used_is_not_taken() -> None:
         == "you can't take 9D, since you can't meld it or lay it off right away"
     )
     assert refusal(GAME, state, 0, Take(card("5S"))) == "5S isn't in the discard pile"
-    GAME.verify(redact(state, viewer(1)), 0, Take(card("9D")))  # who cannot know better
+    GAME.verify(redact(state, eyes_of_viewer(1)), 0, Take(card("9D")))  # who cannot know better
 
 
 def test_a_card_of_the_pile_may_be_laid_off_or_melded_with_those_above_it() -> None:
@@ -191,14 +191,14 @@ def test_d_r5_2_free_top_discard() -> None:
 
 def test_melds_are_sets_and_runs() -> None:
     state = playing("9C 9D 9H 9S TS JS QS 2C 2D", "KC")
-    assert [spell(action) for action in GAME.legal(state, 0) if isinstance(action, Meld)] == [
+    assert [spell_action(action) for action in GAME.legal(state, 0) if isinstance(action, Meld)] == [
         "meld 9C 9D 9H", "meld 9C 9D 9S", "meld 9C 9H 9S", "meld 9D 9H 9S", "meld 9C 9D 9H 9S",
         "meld 9S TS JS", "meld 9S TS JS QS", "meld TS JS QS",
     ]  # fmt: skip
     rule = "a meld is three or four of a rank, or a run of three or more with the ace low or high"
-    for wrong in (meld("2C 2D"), meld("9S TS QS"), meld("2C 9C TS"), Meld(()), Meld(cards("9C 9C 9D"))):
+    for wrong in (meld("2C 2D"), meld("9S TS QS"), meld("2C 9C TS"), Meld(()), Meld(parse_cards("9C 9C 9D"))):
         assert refusal(GAME, state, 0, wrong) == rule
-    assert refusal(GAME, state, 0, Meld(cards("9D 9C 9H"))) == "name the cards of a meld in ascending order"
+    assert refusal(GAME, state, 0, Meld(parse_cards("9D 9C 9H"))) == "name the cards of a meld in ascending order"
     assert refusal(GAME, state, 0, meld("KC KD KS")) == "you don't have KC"
     after = act(GAME, state, meld("9C 9D 9H"), meld("TS JS QS"))
     assert table(after) == ["9C 9D 9H", "TS JS QS"] and after.to_act == (0,)
@@ -213,7 +213,7 @@ def test_aces(aces: str, runs: set[str]) -> None:
     found = {" ".join(map(str, action.cards)) for action in GAME.legal(state, 0) if isinstance(action, Meld)}
     assert found == runs  # never round the corner
     for words in {"2H 3H AH", "QH KH AH"} - runs:
-        assert "with the ace" in refusal(GAME, state, 0, Meld(cards(words)))
+        assert "with the ace" in refusal(GAME, state, 0, Meld(parse_cards(words)))
 
 
 def test_a_run_lies_in_its_order_with_a_low_ace_first() -> None:
@@ -256,7 +256,7 @@ def test_laying_off_wrongly_is_refused() -> None:
 def test_an_ace_is_laid_off_where_it_may_stand(aces: str, run: str, goes: str | None) -> None:
     options = replace(MEGGIESOFT, aces=aces)
     state = playing("AS 5C", "KC", table=[spread(1, run, aces)], options=options)
-    action = Lay(card("AS"), cards(run)[0])
+    action = Lay(card("AS"), parse_cards(run)[0])
     assert (refusal(GAME, state, 0, action) == "") == (goes is not None)
     if goes:
         assert table(act(GAME, state, action)) == [goes]
@@ -308,8 +308,8 @@ def test_the_hands_are_shown_at_the_end() -> None:
     watcher = redact(state, PUBLIC)
     assert state.stage == Stage.SHOW and not watcher.hands[1].cards
     outcome = public_outcome(GAME.show(state), GAME.show(watcher))
-    assert [face for _, face in outcome.cards] == list(cards("KC 2D"))
-    assert redact(GAME.play(state, GAME.show(state)), PUBLIC).hands[1].cards == cards("KC 2D")
+    assert [face for _, face in outcome.cards] == list(parse_cards("KC 2D"))
+    assert redact(GAME.play(state, GAME.show(state)), PUBLIC).hands[1].cards == parse_cards("KC 2D")
 
 
 def test_d_r5_3_the_hand_ends_with_the_turn_of_the_last_stock_card() -> None:
@@ -333,7 +333,7 @@ def test_d_gen_10_a_hand_of_200_turns_ends_without_score() -> None:
 
 def scored(spreads: Sequence[Spread], held: str, options: Options = MEGGIESOFT) -> dict[str, int]:
     """What seat 0 scores, item by item."""
-    return dict(score_items(options, spreads, [cards(held), ()])[0])
+    return dict(score_items(options, spreads, [parse_cards(held), ()])[0])
 
 
 def test_example_1_melds_less_the_hand() -> None:
@@ -379,8 +379,8 @@ def test_a_low_ace_laid_off_counts_1_and_stays_low() -> None:
 def test_all_thirteen_of_a_suit_are_laid_down_with_the_ace_high() -> None:
     whole = "2S 3S 4S 5S 6S 7S 8S 9S TS JS QS KS AS"
     state = playing(whole + " 4C", "KC")
-    assert [action for action in GAME.legal(state, 0) if isinstance(action, Meld)].count(Meld(cards(whole))) == 1
-    assert table(act(GAME, state, Meld(cards(whole)))) == [whole]
+    assert [action for action in GAME.legal(state, 0) if isinstance(action, Meld)].count(Meld(parse_cards(whole))) == 1
+    assert table(act(GAME, state, Meld(parse_cards(whole)))) == [whole]
 
 
 # --- games ------------------------------------------------------------------------------------------------------------
@@ -513,7 +513,7 @@ def test_events_that_cannot_be_are_refused() -> None:
     with pytest.raises(ValueError):
         GAME.play(state, Taken(0, face_up("4C")[0]))
     with pytest.raises(ValueError):
-        GAME.play(redact(state, viewer(0)), Melded(0, face_up("8C 8D 8S")))
+        GAME.play(redact(state, eyes_of_viewer(0)), Melded(0, face_up("8C 8D 8S")))
     with pytest.raises(ValueError, match="9C doesn't go on that meld"):
         GAME.play(state, Laid(0, face_up("9C")[0], card("2H")))
 

@@ -20,15 +20,15 @@ import pytest
 from making import book, option_vectors
 from making.option_cases import fault, values_of
 from making.playthroughs import playthrough
-from p2pcards.cli.simulate import simulation, table
-from p2pcards.frontend.start import levels_of
-from p2pcards.frontend.words import help_lines, understand
+from p2pcards.cli.simulate import figures_table, simulation
+from p2pcards.frontend.start import game_levels
+from p2pcards.frontend.words import help_lines, parse_line
 from p2pcards.games.game import IllegalAction, Seat, Stage
 from p2pcards.games.registry import GAMES, find_game
-from p2pcards.games.spelling import read_action, spell
+from p2pcards.games.spelling import read_action, spell_action
 from p2pcards.ledger.verify import verify_log
 from p2pcards.present.cards import Style
-from p2pcards.present.rules import games_lines, options_lines, rules_lines
+from p2pcards.present.rules import games_lines, option_table_lines, rules_lines
 from p2pcards.present.table import prompt_text, table_lines
 from p2pcards.views.happenings import Notice
 from p2pcards.views.tableview import Command
@@ -101,16 +101,16 @@ def test_every_action_travels_and_is_read_back_as_it_was_spelled(preset: str) ->
     for state in played(PRESETS[preset], 2):
         (seat,) = state.to_act
         legal = GAME.legal(state, seat)
-        assert len({spell(action) for action in legal}) == len(legal)
+        assert len({spell_action(action) for action in legal}) == len(legal)
         for action in legal[:8]:
             assert decode_action(GAME, *encode_action(GAME, action)) == action
-            assert read_action(GAME, state, seat, spell(action).split()) == action
+            assert read_action(GAME, state, seat, spell_action(action).split()) == action
 
 
 def test_the_words_of_an_ask_may_be_few_and_in_any_order() -> None:
     state = next(played(PRESETS["standard"], 2))
     (seat,) = state.to_act
-    player, card, *_ = spell(GAME.legal(state, seat)[0]).split()[1:]
+    player, card, *_ = spell_action(GAME.legal(state, seat)[0]).split()[1:]
     for words in ([card.lower(), player], ["ask", player, card], [player, card]):
         assert read_action(GAME, state, seat, words) == GAME.legal(state, seat)[0]
 
@@ -133,7 +133,7 @@ def test_two_people_play_a_whole_game_by_what_the_line_mode_understands() -> Non
     while not net.view(0).winners:
         ((i, view),) = [(i, view) for i in (0, 1) if (view := net.view(i)).legal]
         words = rng.choice(view.legal)
-        assert understand(words, view) == Command("act", tuple(words.split()))
+        assert parse_line(words, view) == Command("act", tuple(words.split()))
         assert words.split()[0] in prompt_text(view) and words.split()[0] in " ".join(help_lines(view))
         assert table_lines(view, Style())[0].startswith("Go Fish (own rules), hand ")
         net.say(i, "act", *words.split())
@@ -162,7 +162,7 @@ def test_a_novice_ends_its_games_and_beats_carefree_players(preset: str) -> None
 def test_the_guide_tells_its_rules_and_options() -> None:
     assert find_game("Go-Fish".lower().replace("-", "_")) is GAME
     assert "Or three (as three)." in " ".join(games_lines(GAMES))
-    assert rules_lines(GAME, {"players": 2}, "mine") and options_lines(GAME, {})
+    assert rules_lines(GAME, {"players": 2}, "mine") and option_table_lines(GAME, {})
 
 
 SENTENCE = "In Go Fish, players use rules of thumb at every level."
@@ -173,15 +173,15 @@ def test_a_game_without_search_says_so_where_a_level_is_chosen() -> None:
     net.say(0, "game", KEY)
     net.say(0, "computer", "3", "betty:novice")
     net.say(0, "auto", "novice")
-    assert SENTENCE not in str(net.told) + table(figures(preset="standard"))
+    assert SENTENCE not in str(net.told) + figures_table(figures(preset="standard"))
     net.say(0, "computer", "3", "betty:master")
     net.say(0, "auto", "expert")
     net.say(0, "start")
     said = [notice.text for notice in net.tales(0, Notice) if SENTENCE in notice.text]
     assert said == [f"Betty (master) plays in seat 3 if nobody sits there. {SENTENCE}"], "once at a table"
-    assert SENTENCE in table(figures(preset="standard", levels=["master"] * 4))
-    assert dict(levels_of(KEY))["master"] == "master, plays by a novice's rules of thumb"
-    assert dict(levels_of("whist"))["master"] == "master, the strongest"
+    assert SENTENCE in figures_table(figures(preset="standard", levels=["master"] * 4))
+    assert dict(game_levels(KEY))["master"] == "master, plays by a novice's rules of thumb"
+    assert dict(game_levels("whist"))["master"] == "master, the strongest"
 
 
 @pytest.mark.parametrize("left_out", [LONG_GAMES, pytest.param((), marks=pytest.mark.slow)])

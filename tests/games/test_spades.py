@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from p2pcards.cards.card import BACK, Card, Suit, cards
-from p2pcards.cards.eyes import PUBLIC, Slot, redact, viewer
+from p2pcards.cards.card import BACK, Card, Suit, parse_cards
+from p2pcards.cards.eyes import PUBLIC, Slot, eyes_of_viewer, redact
 from p2pcards.games.deals.taking import Taking
 from p2pcards.games.game import Stage, Trump
 from p2pcards.games.partners import TWO_SIDES, race_winners
@@ -31,7 +31,7 @@ DEAL = (
 
 
 def card(word: str) -> Card:
-    return cards(word)[0]
+    return parse_cards(word)[0]
 
 
 def dealt(options: Options = REAL, wanted: Sequence[str] = DEAL, dealer: int = 3) -> State:
@@ -47,7 +47,7 @@ def bid(options: Options, *tricks: int) -> State:
 
 def playing(to_act: str, trick: str = "", taken: str = "", broken: bool = False, options: Options = REAL) -> State:
     """The last seat after those of the trick holds these cards and is to act; nobody else's are known."""
-    seat = len(cards(trick))
+    seat = len(parse_cards(trick))
     held = ["", "", "", ""]
     held[seat] = to_act
     fields = in_spades(options, held, (3, 3, 3, 3), trick, (taken,), broken)
@@ -79,7 +79,7 @@ def last_trick(
     fields = in_spades(options, ("AS", "2C", "3C", "4C"), bids, broken=True)
     fields["deal"].tricks.won = [count - (seat == 0) for seat, count in enumerate(tricks)]
     state = State(options, stage=Stage.PLAY, to_act=(0,), hand=1, dealer=3, scores=scores, **fields)
-    return act(GAME, state, *[Play(each) for each in cards("AS 2C 3C")])
+    return act(GAME, state, *[Play(each) for each in parse_cards("AS 2C 3C")])
 
 
 def finished(
@@ -265,26 +265,26 @@ def test_one_nil_of_a_side_makes_its_partners_exchange() -> None:
 def test_no_exchange(options: Options, bids: Sequence[int]) -> None:
     state = bid(options, *bids)
     assert (state.to_act, state.passed) == ((0,), ())
-    assert refusal(GAME, state, 0, Pass(cards("2C 3C 4C"))) == "you can't pass cards now"
+    assert refusal(GAME, state, 0, Pass(parse_cards("2C 3C 4C"))) == "you can't pass cards now"
 
 
 def test_d_sp_3_both_choose_without_seeing_the_others_three() -> None:
     state = bid(REAL, 0, 3, 4, 2)
-    state = GAME.play(state, GAME.decide(state, 0, Pass(cards("2S 3S 4S"))))
+    state = GAME.play(state, GAME.decide(state, 0, Pass(parse_cards("2S 3S 4S"))))
     assert state.to_act == (2,)
-    partner = redact(state, viewer(2))
+    partner = redact(state, eyes_of_viewer(2))
     assert [slot.card for slot in partner.passed[0].slots] == [BACK] * 3
     assert len(partner.hands[2]) == 13  # it gives before it picks up
-    assert refusal(GAME, partner, 2, Pass(cards("2S 3S 4S"))) == "you don't have 2S"
-    state = GAME.play(state, GAME.decide(state, 2, Pass(cards("9C 8D 9D"))))
+    assert refusal(GAME, partner, 2, Pass(parse_cards("2S 3S 4S"))) == "you don't have 2S"
+    state = GAME.play(state, GAME.decide(state, 2, Pass(parse_cards("9C 8D 9D"))))
     assert (state.stage, state.to_act) == (Stage.SHOW, ())
     state = GAME.play(state, GAME.show(state))
     assert (state.stage, state.to_act, state.passed) == (Stage.PLAY, (0,), ())
-    assert set(cards("9C 8D 9D")) <= set(state.hands[0].cards) and len(state.hands[0]) == 13
-    assert set(cards("2S 3S 4S")) <= set(state.hands[2].cards)
-    assert redact(state, viewer(0)).hands[2].cards == cards("2S 3S 4S")  # the giver knows where they are
-    assert redact(state, viewer(2)).hands[0].cards == cards("9C 8D 9D")
-    assert redact(state, viewer(1)).hands[0].cards == () == redact(state, PUBLIC).hands[2].cards
+    assert set(parse_cards("9C 8D 9D")) <= set(state.hands[0].cards) and len(state.hands[0]) == 13
+    assert set(parse_cards("2S 3S 4S")) <= set(state.hands[2].cards)
+    assert redact(state, eyes_of_viewer(0)).hands[2].cards == parse_cards("2S 3S 4S")  # the giver knows where they are
+    assert redact(state, eyes_of_viewer(2)).hands[0].cards == parse_cards("9C 8D 9D")
+    assert redact(state, eyes_of_viewer(1)).hands[0].cards == () == redact(state, PUBLIC).hands[2].cards
     assert state.hands[1] == dealt().hands[1]
 
 
@@ -297,9 +297,9 @@ def test_a_pass_is_three_cards_held_in_ascending_order() -> None:
         ("2C 3C 6C", "you don't have 6C"),
         ("2C 3C 4C", ""),
     ):
-        assert refusal(GAME, state, 0, Pass(cards(words))) == reason
+        assert refusal(GAME, state, 0, Pass(parse_cards(words))) == reason
     assert refusal(GAME, state, 0, Play(card("2C"))) == "pass three cards first"
-    assert refusal(GAME, state, 1, Pass(cards("6C 7C 8C"))) == "it's not your turn"
+    assert refusal(GAME, state, 1, Pass(parse_cards("6C 7C 8C"))) == "it's not your turn"
 
 
 # --- the play -------------------------------------------------------------------------------------------------------
@@ -322,7 +322,7 @@ def test_the_highest_spade_or_else_the_highest_of_the_suit_led_takes_the_trick()
     def taker(words: str) -> int:
         held = [f"{word} 2H" for word in words.split()]  # the hand is not over then
         state = replace(playing("", broken=True), **in_spades(REAL, held, (3, 3, 3, 3), broken=True))
-        return act(GAME, state, *[Play(each) for each in cards(words)]).leader
+        return act(GAME, state, *[Play(each) for each in parse_cards(words)]).leader
 
     assert taker("5D KD AH JD") == 1
     assert taker("5D KD 2S AD") == 2
@@ -361,7 +361,7 @@ def test_refusals_name_the_reason() -> None:
     assert refusal(GAME, state, 1, Play(card("4D"))) == "you don't have 4D"
     assert refusal(GAME, state, 1, Play(BACK)) == "you don't have --"
     assert refusal(GAME, dealt(), 0, Play(card("2C"))) == "wait until everyone has bid"
-    assert refusal(GAME, dealt(), 0, Pass(cards("2C 3C 4C"))) == "you can't pass cards now"
+    assert refusal(GAME, dealt(), 0, Pass(parse_cards("2C 3C 4C"))) == "you can't pass cards now"
     assert refusal(GAME, dealt(), 1, Bid(3)) == "it's not your turn"
 
 
@@ -412,7 +412,7 @@ def test_a_bid_of_nil_and_cards_for_the_partner_are_said_as_players_say_them() -
     assert GAME.says(dealt(), 0, Bid(0)) == "bid nil"
     assert GAME.says(dealt(), 0, Bid(4)) == GAME.says(dealt(replace(REAL, nil="none")), 0, Bid(0)) == ""
     state = bid(REAL, 0, 3, 4, 2)
-    assert GAME.says(state, 0, Pass(cards("2C 3C 4C"))) == "pass 2C 3C 4C to {2}"
+    assert GAME.says(state, 0, Pass(parse_cards("2C 3C 4C"))) == "pass 2C 3C 4C to {2}"
     assert GAME.says(redact(state, PUBLIC), 2, Pass((BACK,) * 3)) == "pass three cards to {0}"
     assert GAME.says(state, 0, Play(card("2C"))) == ""
 
@@ -472,7 +472,7 @@ def test_the_end_of_a_hand_says_who_made_their_contract_and_who_was_set() -> Non
 
 def test_an_event_that_cannot_be_is_refused() -> None:
     with pytest.raises(ValueError):
-        GAME.play(redact(playing("3D KD", "5D"), viewer(1)), Played(1, Slot(card("4D"), PUBLIC)))
+        GAME.play(redact(playing("3D KD", "5D"), eyes_of_viewer(1)), Played(1, Slot(card("4D"), PUBLIC)))
 
 
 def test_the_whole_pack_is_dealt() -> None:

@@ -12,15 +12,22 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from p2pcards.cards.card import BACK, Card, Suit, cards, parse_card
-from p2pcards.cards.eyes import Slot, bag, eye, redact, viewer
+from p2pcards.cards.card import BACK, Card, Suit, parse_card, parse_cards
+from p2pcards.cards.eyes import Slot, eye_of_seat, eyes_of_viewer, make_bag, redact
 from p2pcards.cards.pack import pack_of, shuffle
 from p2pcards.games.crazy_eights import rules as crazy_eights
 from p2pcards.games.game import AnyGame, IllegalAction, Stage
 from p2pcards.games.hearts import rules as hearts
 from p2pcards.games.registry import GAMES
 from p2pcards.games.spades import rules as spades
-from p2pcards.games.spelling import cards_in, in_short, is_card_word, read_action, spell, third_person
+from p2pcards.games.spelling import (
+    cards_in_text,
+    is_card_word,
+    read_action,
+    shorten_for_prompt,
+    spell_action,
+    third_person,
+)
 
 # Long random runs are several times as slow when measured, and the rooms are covered without them.
 pytestmark = pytest.mark.no_cover
@@ -52,10 +59,10 @@ def test_every_legal_action_is_read_back_as_it_was_spelled(key: str, preset: str
     rng = Random(1)
     seen = 0
     for state, seat in positions(game, preset, seed=2, moves=moves):
-        view = redact(state, viewer(seat))
+        view = redact(state, eyes_of_viewer(seat))
         legal = game.legal(view, seat)
         for action in rng.sample(legal, min(len(legal), 8)):
-            words = spell(action).split()
+            words = spell_action(action).split()
             assert read_action(game, view, seat, words) == action
             rng.shuffle(words)
             assert read_action(game, view, seat, [rng.choice((word.lower(), word)) for word in words]) == action
@@ -67,13 +74,13 @@ def test_different_legal_actions_are_spelled_differently() -> None:
     for game in GAMES.values():
         for state, seat in positions(game, next(iter(game.presets)), seed=3, moves=60):
             legal = game.legal(state, seat)
-            assert len({spell(action) for action in legal}) == len(legal)
+            assert len({spell_action(action) for action in legal}) == len(legal)
 
 
 def eights(hand: str = "8D 4C QS 9H", top: str = "KH", **changes: Any) -> Any:
     """A crazy eights state in which seat 0 is to play."""
     state = crazy_eights.start(crazy_eights.PRESETS["telecards"], 1)
-    held = bag(0, [Slot(card, eye(0)) for card in cards(hand)])
+    held = make_bag(0, [Slot(card, eye_of_seat(0)) for card in parse_cards(hand)])
     discards = (Slot(parse_card(top), 2),)
     stock = (Slot(parse_card("2C")), Slot(parse_card("3C")))
     suit = discards[0].card.suit
@@ -210,16 +217,16 @@ def bidding(held: tuple[Card, ...], legal: tuple[Any, ...]) -> tuple[AnyGame, An
         if action not in legal:
             raise IllegalAction("right now")
 
-    state = replace(eights(), hands=(bag(0, [Slot(card, eye(0)) for card in held]),))
+    state = replace(eights(), hands=(make_bag(0, [Slot(card, eye_of_seat(0)) for card in held]),))
     game: AnyGame = replace(crazy_eights.GAME, pack=lambda _options: pack_of(copies=3), numbers_copies=True)
     unsaid = lambda _state, _seat, _action: ""  # noqa: E731
     return replace(game, actions=(Bid, Play, Carry), legal=lambda state, seat: legal, verify=verify, says=unsaid), state
 
 
 def test_numbers_flags_and_suits_have_spellings() -> None:
-    assert spell(Bid(4)) == "bid 4"
-    assert spell(Bid(0, nil=True)) == "bid 0 nil"
-    assert spell(Carry(Suit.SPADES)) == "carry s"
+    assert spell_action(Bid(4)) == "bid 4"
+    assert spell_action(Bid(0, nil=True)) == "bid 0 nil"
+    assert spell_action(Carry(Suit.SPADES)) == "carry s"
     game, state = bidding((), (Bid(4), Bid(0, True), Carry(Suit.SPADES)))
     assert read_action(game, state, 0, ["4"]) == Bid(4)
     assert read_action(game, state, 0, ["nil", "bid"]) == Bid(0, True)
@@ -229,9 +236,9 @@ def test_numbers_flags_and_suits_have_spellings() -> None:
 
 
 def test_open_copies_have_a_spelling_of_their_own() -> None:
-    queen, laid = cards("QS QS'")
+    queen, laid = parse_cards("QS QS'")
     game, state = bidding((queen, laid), (Play(queen), Play(laid)))
-    assert [spell(action) for action in game.legal(state, 0)] == ["QS", "QS'"]
+    assert [spell_action(action) for action in game.legal(state, 0)] == ["QS", "QS'"]
     assert read_action(game, state, 0, ["qs"]) == Play(queen)
     assert read_action(game, state, 0, ["qs'"]) == Play(laid)
 
@@ -242,8 +249,8 @@ class Meld:
 
 
 def test_a_card_without_a_mark_is_an_open_copy_where_nothing_else_is_legal() -> None:
-    queen, one, other = cards("QS QS' QS''")
-    game, state = bidding((queen,), (Play(one), Play(cards("KS")[0])))
+    queen, one, other = parse_cards("QS QS' QS''")
+    game, state = bidding((queen,), (Play(one), Play(parse_cards("KS")[0])))
     assert read_action(game, state, 0, ["qs"]) == read_action(game, state, 0, ["queen", "of", "spades"]) == Play(one)
     with pytest.raises(IllegalAction, match="right now"):
         read_action(game, state, 0, ["qs''"])
@@ -255,16 +262,16 @@ def test_a_card_without_a_mark_is_an_open_copy_where_nothing_else_is_legal() -> 
 
 
 def test_marks_tell_melds_apart() -> None:
-    new, mixed, four = Meld(cards("QS KS")), Meld(cards("QS KS'")), Meld(cards("KC KD KH KS'"))
+    new, mixed, four = Meld(parse_cards("QS KS")), Meld(parse_cards("QS KS'")), Meld(parse_cards("KC KD KH KS'"))
     game, state = bidding((), (new, mixed, four))
     game = replace(game, actions=(*game.actions, Meld))
     assert [read_action(game, state, 0, words.split()) for words in ("meld ks qs", "meld ks' qs", "kc kd kh ks")] == [
         new, mixed, four,
     ]  # fmt: skip
-    game = replace(game, legal=lambda state, seat: (mixed, Meld(cards("KS QS'"))))
+    game = replace(game, legal=lambda state, seat: (mixed, Meld(parse_cards("KS QS'"))))
     with pytest.raises(IllegalAction, match="say which one: meld QS KS' or meld KS QS'"):
         read_action(game, state, 0, ["meld", "ks", "qs"])
-    long = Meld(cards("KC KD KH KS QS"))
+    long = Meld(parse_cards("KC KD KH KS QS"))
     game = replace(game, legal=lambda state, seat: (mixed, long))
     assert read_action(game, state, 0, ["meld", "ks", "qs"]) == mixed, "not the longer one that is named exactly"
 
@@ -276,21 +283,25 @@ def test_verbs_are_told_in_the_third_person() -> None:
 
 
 def test_a_concealed_action_is_spelled_with_backs() -> None:
-    assert spell(hearts.Pass((BACK,) * 3)) == "pass -- -- --"
+    assert spell_action(hearts.Pass((BACK,) * 3)) == "pass -- -- --"
 
 
 def test_legal_actions_in_short() -> None:
-    assert in_short([spell(action) for action in crazy_eights.legal(eights(), 0)]) == ["8D SUIT", "9H", "draw"]
+    assert shorten_for_prompt([spell_action(action) for action in crazy_eights.legal(eights(), 0)]) == [
+        "8D SUIT",
+        "9H",
+        "draw",
+    ]
     state = passing()
-    short = in_short([spell(action) for action in hearts.legal(state, 0)])
+    short = shorten_for_prompt([spell_action(action) for action in hearts.legal(state, 0)])
     assert len(short) == 1
     assert short[0].startswith("pass 3 cards, e.g. pass ")
     one = [f"discard {card}" for card in ("2C", "3C", "4C", "5C", "6C")]
-    assert in_short(["draw", *one]) == ["draw", "discard a card, e.g. discard 6C"]
-    assert in_short(one[:4]) == one[:4]
+    assert shorten_for_prompt(["draw", *one]) == ["draw", "discard a card, e.g. discard 6C"]
+    assert shorten_for_prompt(one[:4]) == one[:4]
     melds = ["meld 2C 3C 4C", "meld 2C 3C 4C 5C", "meld 3C 4C 5C", "meld 9C 9D 9H", "meld 9C 9D 9S"]
-    assert in_short(melds) == ["meld cards, e.g. meld 9C 9D 9S"]
-    assert in_short([]) == []
+    assert shorten_for_prompt(melds) == ["meld cards, e.g. meld 9C 9D 9S"]
+    assert shorten_for_prompt([]) == []
 
 
 def test_a_bid_is_typed_and_listed_as_a_number_and_nil_is_none() -> None:
@@ -299,11 +310,11 @@ def test_a_bid_is_typed_and_listed_as_a_number_and_nil_is_none() -> None:
         return spades.State(options, stage=Stage.PLAY, to_act=(0,), hand=1, dealer=3)
 
     def short(low: int, nil: str) -> list[str]:
-        return in_short([spell(action) for action in spades.legal(bidding_with(low, nil), 0)])
+        return shorten_for_prompt([spell_action(action) for action in spades.legal(bidding_with(low, nil), 0)])
 
     assert (short(0, "plain"), short(2, "none")) == (["bid 0 to 13"], ["bid 2 to 13"])
     assert short(2, "plain") == ["bid 0", "bid 2 to 13"]
-    assert in_short([f"bid {10 * bid}" for bid in range(25, 101)]) == ["bid a number from 250 to 1000"]
+    assert shorten_for_prompt([f"bid {10 * bid}" for bid in range(25, 101)]) == ["bid a number from 250 to 1000"]
     for words in ("nil", "bid nil", "0", "bid 0"):
         assert read_action(spades.GAME, bidding_with(2, "plain"), 0, words.split()) == spades.Bid(0)
     with pytest.raises(IllegalAction, match="bid 2 to 13"):
@@ -317,8 +328,8 @@ def test_words_that_are_cards() -> None:
 
 
 def test_the_cards_that_a_sentence_names() -> None:
-    assert cards_in("lay off 7S' (after TD), 5H-6H: 2, and QC''; as you") == list(cards("7S' TD 5H 6H QC''"))
-    assert not cards_in("take TWO of 10, -- and QSK")
+    assert cards_in_text("lay off 7S' (after TD), 5H-6H: 2, and QC''; as you") == list(parse_cards("7S' TD 5H 6H QC''"))
+    assert not cards_in_text("take TWO of 10, -- and QSK")
 
 
 @pytest.mark.parametrize("key", GAMES)
@@ -326,7 +337,7 @@ def test_a_card_typed_with_a_mark_is_refused_or_lies_open(key: str) -> None:
     """The number of an open copy reaches no rule or kernel of a game that has none."""
     game = GAMES[key]
     for state, seat in positions(game, next(iter(game.presets)), seed=3, moves=12):
-        view = redact(state, viewer(seat))
+        view = redact(state, eyes_of_viewer(seat))
         for face in game.pack(state.options)[:: 1 + state.hand]:
             for mark in ("'", "'''"):
                 with suppress(IllegalAction):

@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from p2pcards.cards.card import BACK, Card, cards
-from p2pcards.cards.eyes import PUBLIC, Slot, redact, slots_of, viewer
+from p2pcards.cards.card import BACK, Card, parse_cards
+from p2pcards.cards.eyes import PUBLIC, Slot, eyes_of_viewer, redact, slots_of
 from p2pcards.games.dealing import Dealt
 from p2pcards.games.game import IllegalAction, Stage
-from p2pcards.games.spelling import read_action, spell
+from p2pcards.games.spelling import read_action, spell_action
 from p2pcards.games.thirty_one.rules import (
     GAME,
     PACK,
@@ -41,7 +41,7 @@ PLAIN = ("2C 3C 4D", "5C 6C 7D", "8C 9C TD", "2H 3H 4S")  # worth 5, 11, 17, 5
 
 
 def card(word: str) -> Card:
-    return cards(word)[0]
+    return parse_cards(word)[0]
 
 
 def playing(
@@ -95,18 +95,18 @@ def shown(*held: str, scores: tuple[int, ...] = (3, 3, 3, 3), knocker: int = 0, 
     ],
 )
 def test_worked_example_1_values(hand: str, value: int) -> None:
-    assert hand_value(cards(hand)) == value
+    assert hand_value(parse_cards(hand)) == value
 
 
 def test_worked_example_1_blitz() -> None:
-    assert is_blitz(REAL, cards("AH KH TH")) and is_blitz(ANY, cards("AH KH TH"))
-    assert not is_blitz(REAL, cards("AH KH QH")) and is_blitz(ANY, cards("AH KH QH"))
-    assert not is_blitz(ANY, cards("AH KH TS")) and not is_blitz(ANY, cards("AH KH TH QH"))
+    assert is_blitz(REAL, parse_cards("AH KH TH")) and is_blitz(ANY, parse_cards("AH KH TH"))
+    assert not is_blitz(REAL, parse_cards("AH KH QH")) and is_blitz(ANY, parse_cards("AH KH QH"))
+    assert not is_blitz(ANY, parse_cards("AH KH TS")) and not is_blitz(ANY, parse_cards("AH KH TH QH"))
 
 
 def test_the_best_of_several_suits_of_one_value_counts() -> None:
-    assert counting_ranks(cards("9H 7S 2S")) == (9,)
-    assert counting_ranks(cards("TH QS 2D")) == (12,)
+    assert counting_ranks(parse_cards("9H 7S 2S")) == (9,)
+    assert counting_ranks(parse_cards("TH QS 2D")) == (12,)
 
 
 # --- the deal ---------------------------------------------------------------------------------------------------------
@@ -124,7 +124,7 @@ def test_the_deal() -> None:
     assert state.hands[0].cards == (PACK[0], PACK[4], PACK[8])
     assert (state.to_act, [slot.card for slot in state.discards], len(state.stock)) == ((0,), [PACK[12]], 39)
     assert [slot.card for slot in slots_of(redact(state, PUBLIC)) if slot.card] == [PACK[12]]
-    assert redact(state, viewer(2)).hands[2] == state.hands[2]
+    assert redact(state, eyes_of_viewer(2)).hands[2] == state.hands[2]
 
 
 def test_who_is_out_gets_no_cards_and_no_turn() -> None:
@@ -166,7 +166,7 @@ def test_a_turn_is_a_draw_and_a_discard_or_a_knock() -> None:
 
 def test_a_card_drawn_is_seen_by_the_drawer_alone_and_one_taken_by_all() -> None:
     drawn = act(GAME, playing(*PLAIN), Draw())
-    assert card("KC") in drawn.hands[0].cards and not redact(drawn, viewer(1)).hands[0].cards
+    assert card("KC") in drawn.hands[0].cards and not redact(drawn, eyes_of_viewer(1)).hands[0].cards
     taken = act(GAME, playing(*PLAIN), Take())
     assert redact(taken, PUBLIC).hands[0].cards == (card("QD"),) and taken.discards == ()
 
@@ -177,7 +177,7 @@ def test_d_31_1_a_card_taken_is_not_discarded_in_that_turn_but_a_stock_card_is()
     assert refusal(GAME, taken, 0, Discard(card("QD"))) == reason
     assert refusal(GAME, taken, 0, Blitz(card("QD"))) == reason
     with pytest.raises(IllegalAction, match=reason):
-        GAME.verify(redact(taken, viewer(1)), 0, Discard(card("QD")))
+        GAME.verify(redact(taken, eyes_of_viewer(1)), 0, Discard(card("QD")))
     drawn = act(GAME, playing(*PLAIN), Draw())
     assert refusal(GAME, drawn, 0, Discard(card("KC"))) == ""
 
@@ -235,7 +235,7 @@ def test_a_blitz_of_any_31_leaves_a_choice_of_discards() -> None:
 def test_only_the_hand_of_the_blitz_is_shown() -> None:
     over = act(GAME, playing("AH KH TH", *PLAIN[1:]), Blitz())
     watcher = redact(over, PUBLIC)
-    assert watcher.hands[0].cards == tuple(sorted(cards("AH KH TH")))
+    assert watcher.hands[0].cards == tuple(sorted(parse_cards("AH KH TH")))
     assert not any(held.cards for held in watcher.hands[1:])
     assert [pile.seat for pile in GAME.layout(over).piles if pile.name == "hand"] == [0]
 
@@ -313,8 +313,8 @@ def test_the_deal_passes_to_the_next_player_still_in() -> None:
 
 def test_a_hand_that_is_shown_with_other_cards_is_refused() -> None:
     state = replace(act(GAME, playing(*PLAIN), Take(), Discard(card("2C"))), stage=Stage.SHOW, to_act=())
-    view, hands_shown = redact(state, viewer(1)), show(state).hands
-    other = tuple([Slot(each, PUBLIC) for each in cards("2D 3D 5D")])
+    view, hands_shown = redact(state, eyes_of_viewer(1)), show(state).hands
+    other = tuple([Slot(each, PUBLIC) for each in parse_cards("2D 3D 5D")])
     for wrong in (hands_shown[:3], (other, *hands_shown[1:]), (hands_shown[0][:2], *hands_shown[1:])):
         with pytest.raises(ValueError, match=r"does not hold|shorter"):
             GAME.play(view, Shown(wrong))
@@ -456,9 +456,9 @@ def test_on_their_honor_is_on_the_table() -> None:
 
 def test_actions_are_spelled_and_read() -> None:
     state = act(GAME, playing("AH KH 4D", *PLAIN[1:], stock="TH 9S"), Draw())
-    assert [spell(action) for action in GAME.legal(state, 0)] == ["blitz 4D"]
+    assert [spell_action(action) for action in GAME.legal(state, 0)] == ["blitz 4D"]
     assert read_action(GAME, state, 0, ["blitz", "4d"]) == Blitz(card("4D"))
-    assert [spell(action) for action in GAME.legal(playing(*PLAIN), 0)] == ["draw", "take", "knock"]
+    assert [spell_action(action) for action in GAME.legal(playing(*PLAIN), 0)] == ["draw", "take", "knock"]
 
 
 def test_d_31_8_defaults_and_presets() -> None:
@@ -470,5 +470,5 @@ def test_d_31_8_defaults_and_presets() -> None:
 def test_a_stacked_deal_goes_round_from_the_left_of_the_dealer() -> None:
     start = GAME.start(REAL, 1)
     state = GAME.play(start, GAME.deal(start, stacked(PACK, 1, PLAIN, "QD"), ()))
-    assert [held.cards for held in state.hands] == [tuple(sorted(cards(words))) for words in PLAIN]
+    assert [held.cards for held in state.hands] == [tuple(sorted(parse_cards(words))) for words in PLAIN]
     assert state.to_act == (2,)

@@ -4,19 +4,27 @@ from __future__ import annotations
 
 import pytest
 
-from p2pcards.cards.card import Card, Suit, cards
-from p2pcards.cards.eyes import PUBLIC, Bag, Slot, eye
+from p2pcards.cards.card import Card, Suit, parse_cards
+from p2pcards.cards.eyes import PUBLIC, Bag, Slot, eye_of_seat
 from p2pcards.games.euchre import rules as euchre
-from p2pcards.games.partners import ALONE, TWO_SIDES, by_seat, partner, race_winners, sides
-from p2pcards.games.passing import pass_on
+from p2pcards.games.partners import ALONE, TWO_SIDES, partner_of, race_winners, sides_of_four, spread_to_seats
+from p2pcards.games.passing import passed_to_left
 from p2pcards.games.pinochle.rules import PRESETS, State
-from p2pcards.games.tricks import lay, play_card, playable, seated, trick_counts, trick_layout, trick_winner
+from p2pcards.games.tricks import (
+    cards_by_player,
+    lay_card,
+    play_card,
+    playable,
+    trick_counts,
+    trick_layout,
+    winning_index,
+)
 from rigs.tables import face_up, hand, hands
 from rigs.tricked import euchre_at
 
 
 def card(word: str) -> Card:
-    return cards(word)[0]
+    return parse_cards(word)[0]
 
 
 def up(word: str) -> Slot:
@@ -34,19 +42,19 @@ def up(word: str) -> Slot:
     ],
 )
 def test_the_winner_of_a_trick(trick: str, trump: Suit | None, place: int) -> None:
-    assert trick_winner(cards(trick), trump) == place
+    assert winning_index(parse_cards(trick), trump) == place
 
 
 def test_of_two_equal_cards_the_first_wins() -> None:
     king = card("KH")
-    assert trick_winner((king, king)) == 0
-    assert trick_winner((card("AD"), king, king), Suit.HEARTS) == 1
+    assert winning_index((king, king)) == 0
+    assert winning_index((card("AD"), king, king), Suit.HEARTS) == 1
 
 
 def test_what_is_playable() -> None:
-    held = cards("3D KD 2S")
+    held = parse_cards("3D KD 2S")
     assert playable(held, ()) == (list(held), "")
-    assert playable(held, face_up("5D")) == (list(cards("3D KD")), "you must follow diamonds")
+    assert playable(held, face_up("5D")) == (list(parse_cards("3D KD")), "you must follow diamonds")
     assert playable(held, face_up("5H AD"))[0] == list(held)
 
 
@@ -55,10 +63,10 @@ def test_a_full_trick_goes_to_its_taker() -> None:
     for seat, word, after in ((2, "4C", 3), (3, "5C", 0), (0, "AC", 1)):
         state = play_card(state, seat, up(word))
         assert state.to_act == (after,)
-    assert seated(state) == ((2, up("4C")), (3, up("5C")), (0, up("AC")))
+    assert cards_by_player(state) == ((2, up("4C")), (3, up("5C")), (0, up("AC")))
     state = play_card(state, 1, up("3C"))
     assert (state.leader, state.to_act, state.trick) == (0, (0,), ())
-    assert state.last_trick == tuple(zip((2, 3, 0, 1), cards("4C 5C AC 3C"), strict=True))
+    assert state.last_trick == tuple(zip((2, 3, 0, 1), parse_cards("4C 5C AC 3C"), strict=True))
     assert state.taken == (face_up("4C 5C AC 3C"), (), (), ())
     assert trick_counts(state.taken) == (1, 0, 0, 0)
     assert [len(held) for held in state.hands] == [1, 1, 1, 1]
@@ -69,19 +77,19 @@ def test_a_full_trick_goes_to_its_taker() -> None:
 def test_who_sits_out_is_passed_over() -> None:
     hands_left = ("AC 2D", "3C", "4C", "5C")
     state = euchre_at(euchre.Options(), hands_left, leader=2, trump=Suit.HEARTS, maker=2, out=0)
-    state = lay(lay(state, 2, up("4C")), 3, up("5C"))
+    state = lay_card(lay_card(state, 2, up("4C")), 3, up("5C"))
     assert state.to_act == (1,)
-    assert seated(state, state.out) == ((2, up("4C")), (3, up("5C")))
-    state = lay(state, 1, up("3C"))
+    assert cards_by_player(state, state.out) == ((2, up("4C")), (3, up("5C")))
+    state = lay_card(state, 1, up("3C"))
     assert (state.leader, state.to_act, state.trick) == (3, (3,), ())
-    assert state.last_trick == tuple(zip((2, 3, 1), cards("4C 5C 3C"), strict=True))
+    assert state.last_trick == tuple(zip((2, 3, 1), parse_cards("4C 5C 3C"), strict=True))
     assert state.taken == ((), (), (), face_up("4C 5C 3C"))
     assert state.plays() == list(state.last_trick)
 
 
 def test_the_bowers_are_trumps_and_are_told_as_what_they_are() -> None:
     state = euchre_at(euchre.Options(), ("JH AH", "7D JD", "8D", "9H"), trump=Suit.HEARTS, maker=0)
-    state = lay(lay(state, 0, up("AH")), 1, up("JD"))
+    state = lay_card(lay_card(state, 0, up("AH")), 1, up("JD"))
     assert state.deal.tricks.taker == 1 and state.trick == face_up("AH JD")
     assert state.hands[:2] == hands("JH", "7D")
     for card_of_pack in euchre.PACKS["32"]:
@@ -106,9 +114,11 @@ def test_before_any_trick_nobody_has_taken_one() -> None:
 @pytest.mark.parametrize("way", [1, 2, 3])
 def test_what_is_passed_is_seen_by_giver_and_receiver(way: int) -> None:
     laid = (hand(0, "2C 3C"), Bag(1), hand(2, "4C 5C"), Bag(3))
-    taken = pass_on(laid, way)
-    assert taken[way % 4] == tuple([Slot(each, eye(0) | eye(way % 4)) for each in cards("2C 3C")])
-    assert taken[(2 + way) % 4] == tuple([Slot(each, eye(2) | eye((2 + way) % 4)) for each in cards("4C 5C")])
+    taken = passed_to_left(laid, way)
+    assert taken[way % 4] == tuple([Slot(each, eye_of_seat(0) | eye_of_seat(way % 4)) for each in parse_cards("2C 3C")])
+    assert taken[(2 + way) % 4] == tuple(
+        [Slot(each, eye_of_seat(2) | eye_of_seat((2 + way) % 4)) for each in parse_cards("4C 5C")]
+    )
     assert sum(map(len, taken)) == 4
 
 
@@ -116,10 +126,10 @@ def test_what_is_passed_is_seen_by_giver_and_receiver(way: int) -> None:
 
 
 def test_sides_and_partners() -> None:
-    assert (sides(True), sides(False)) == (TWO_SIDES, ALONE)
-    assert [partner(seat) for seat in range(4)] == [2, 3, 0, 1]
-    assert by_seat(TWO_SIDES, ["a", "b"]) == ("a", "b", "a", "b")
-    assert by_seat(ALONE, [1, 2, 3, 4]) == (1, 2, 3, 4)
+    assert (sides_of_four(True), sides_of_four(False)) == (TWO_SIDES, ALONE)
+    assert [partner_of(seat) for seat in range(4)] == [2, 3, 0, 1]
+    assert spread_to_seats(TWO_SIDES, ["a", "b"]) == ("a", "b", "a", "b")
+    assert spread_to_seats(ALONE, [1, 2, 3, 4]) == (1, 2, 3, 4)
 
 
 @pytest.mark.parametrize(

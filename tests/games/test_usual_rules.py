@@ -14,11 +14,11 @@ from p2pcards.games.gin_rummy import rules as gin_rummy
 from p2pcards.games.hearts import rules as hearts
 from p2pcards.games.names import PRESETS_IN_WORDS, USUAL, preset_in_words
 from p2pcards.games.oh_hell import rules as oh_hell
-from p2pcards.games.options import declared, values_by_key
-from p2pcards.games.prose import rules_in_brief, rules_that_hold, what_ends
+from p2pcards.games.options import declared_options, values_by_key
+from p2pcards.games.prose import ends_text, preset_and_differences, rules_in_brief
 from p2pcards.games.registry import GAMES
 from p2pcards.games.spades import rules as spades
-from p2pcards.present.width import width
+from p2pcards.present.width import text_width
 
 PRESETS = [(key, preset) for key, game in GAMES.items() for preset in game.presets]
 PAGE = (Path(__file__).resolve().parents[2] / "docs/usual-rules.md").read_text()
@@ -61,27 +61,27 @@ def test_what_a_log_of_before_was_played_by_stays_a_preset(key: str) -> None:
 @pytest.mark.parametrize(("key", "preset"), PRESETS)
 def test_the_rules_in_brief_are_words_in_two_lines_at_the_most(key: str, preset: str) -> None:
     game, values = GAMES[key], values_by_key(GAMES[key].presets[preset])
-    ends, brief = what_ends(game, values), rules_in_brief(game, values)
+    ends, brief = ends_text(game, values), rules_in_brief(game, values)
     assert ends and brief.lower().startswith(f"{ends}. ".lower()) and brief.endswith(".")
-    assert width(f"{game.name}: {brief}") <= 2 * 76
+    assert text_width(f"{game.name}: {brief}") <= 2 * 76
     assert not re.search(r"[{}|_`]|  | [,.;:]|\.\.", brief), brief
-    assert rules_that_hold(game, values).endswith(brief)
+    assert preset_and_differences(game, values).endswith(brief)
 
 
 @pytest.mark.parametrize("key", GAMES)
 def test_the_rules_in_brief_hold_for_any_values(key: str) -> None:
     game = GAMES[key]
-    for option in declared(game.options):
+    for option in declared_options(game.options):
         for value in option.choices or ((True, False) if option.kind == "flag" else (option.low, option.high)):
             brief = rules_in_brief(game, {option.key: value})
             assert not re.search(r"[{}|_`]|  | [,.;:]|\.\.", brief), brief
 
 
 def test_a_number_that_ends_the_game_is_said() -> None:
-    assert what_ends(GAMES["hearts"], {"end_score": 30}) == "to 30"
-    assert what_ends(GAMES["oh_hell"], {"start_cards": 5, "end_cards": 1}) == "deals of 5 to 1 card"
-    assert what_ends(GAMES["thirty_one"], {}) == "last player standing; 3 lives"
-    assert what_ends(GAMES["thirty_one"], {"starting_points": 1}) == "last player standing; 1 life"
+    assert ends_text(GAMES["hearts"], {"end_score": 30}) == "to 30"
+    assert ends_text(GAMES["oh_hell"], {"start_cards": 5, "end_cards": 1}) == "deals of 5 to 1 card"
+    assert ends_text(GAMES["thirty_one"], {}) == "last player standing; 3 lives"
+    assert ends_text(GAMES["thirty_one"], {"starting_points": 1}) == "last player standing; 1 life"
 
 
 def test_every_preset_has_words_of_its_own() -> None:

@@ -8,8 +8,8 @@ from itertools import chain
 
 import pytest
 
-from p2pcards.cards.card import BACK, Card, Suit, cards
-from p2pcards.cards.eyes import PUBLIC, Slot, redact, viewer
+from p2pcards.cards.card import BACK, Card, Suit, parse_cards
+from p2pcards.cards.eyes import PUBLIC, Slot, eyes_of_viewer, redact
 from p2pcards.games.dealing import Dealt
 from p2pcards.games.deals.taking import Taking
 from p2pcards.games.deals.tricks import SUITS
@@ -31,7 +31,7 @@ DEAL = (
 
 
 def card(word: str) -> Card:
-    return cards(word)[0]
+    return parse_cards(word)[0]
 
 
 def dealt(dealer: int = 3) -> State:
@@ -42,7 +42,7 @@ def dealt(dealer: int = 3) -> State:
 
 def playing(to_act: str, trick: str = "", taken: str = "", trump: Suit = Suit.SPADES) -> State:
     """The last seat after those of the trick holds these cards and is to act; nobody else's are known."""
-    seat = len(cards(trick))
+    seat = len(parse_cards(trick))
     held = ["", "", "", ""]
     held[seat] = to_act
     return State(
@@ -65,7 +65,7 @@ def finished(options: Options, tricks: Sequence[int], scores: tuple[int, ...] = 
     fields = kept(deal, ("AS", "2C", "3C", "4C"))
     deal.tricks.won = [count - (seat == 0) for seat, count in enumerate(tricks)]
     state = State(options, stage=Stage.PLAY, to_act=(0,), hand=1, dealer=3, scores=scores, **fields)
-    return act(GAME, state, *[Play(each) for each in cards("AS 2C 3C 4C")])
+    return act(GAME, state, *[Play(each) for each in parse_cards("AS 2C 3C 4C")])
 
 
 # --- the worked examples --------------------------------------------------------------------------------------------
@@ -167,9 +167,9 @@ def test_suit_must_be_followed() -> None:
 def test_the_highest_trump_or_else_the_highest_of_the_suit_led_takes_the_trick(words: str, taker: int) -> None:
     deal = Whist(True, 0, Taking(SUITS[Suit.SPADES]))
     start = replace(playing(""), to_act=(0,), **kept(deal, [f"{word} 2C" for word in words.split()]))
-    state = act(GAME, start, *[Play(each) for each in cards(words)])
+    state = act(GAME, start, *[Play(each) for each in parse_cards(words)])
     assert (state.leader, state.to_act) == (taker, (taker,))
-    assert [slot.card for slot in state.taken[taker]] == list(cards(words))
+    assert [slot.card for slot in state.taken[taker]] == list(parse_cards(words))
     assert GAME.layout(state).taker == taker
 
 
@@ -223,4 +223,4 @@ def test_the_layout_tells_trump_and_tricks() -> None:
 
 def test_an_event_that_cannot_be_is_refused() -> None:
     with pytest.raises(ValueError):
-        GAME.play(redact(playing("3D KD", "5D"), viewer(1)), Played(1, Slot(card("4D"), PUBLIC)))
+        GAME.play(redact(playing("3D KD", "5D"), eyes_of_viewer(1)), Played(1, Slot(card("4D"), PUBLIC)))

@@ -542,13 +542,13 @@ def test_an_opening_that_does_not_fit_its_commitment_is_found_by_everybody() -> 
 @pytest.mark.parametrize("name", ["hearts", "crazy_eights"])
 def test_a_coordinator_who_deals_from_another_pack_is_found_out(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     table = new_table(name)
-    true_packs = advance.packs
+    true_packs = advance.shuffled_packs
 
     def stacked(position: Position) -> Any:
         pack, draw = true_packs(position)
         return (pack[::-1], draw) if position.eyes & DEALER else (pack, draw)
 
-    monkeypatch.setattr(advance, "packs", stacked)
+    monkeypatch.setattr(advance, "shuffled_packs", stacked)
     table.until(Phase.CHECKS, 1)
     assert [table.position_of(side).finding for side in SIDES] == [Verdict.WRONG_EVENT] * 3
     check = entry_of(bytes(table.follower[1].check()))

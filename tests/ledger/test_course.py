@@ -10,13 +10,13 @@ from typing import Any
 
 import pytest
 
-from p2pcards.cards.eyes import PUBLIC, eye, slots_of, viewer
+from p2pcards.cards.eyes import PUBLIC, eye_of_seat, eyes_of_viewer, slots_of
 from p2pcards.games.game import IllegalAction, Stage
-from p2pcards.games.options import option_values
+from p2pcards.games.options import header_values
 from p2pcards.games.outcome import NO_OUTCOME, public_outcome
 from p2pcards.games.registry import GAMES
-from p2pcards.games.spelling import cards_in, spell
-from p2pcards.ledger.advance import to_take_back, voters
+from p2pcards.games.spelling import cards_in_text, spell_action
+from p2pcards.ledger.advance import events_to_take_back, voters
 from p2pcards.ledger.fair import chain_value
 from p2pcards.ledger.payloads import RECORD, start_payloads
 from p2pcards.ledger.position import begin
@@ -24,7 +24,7 @@ from p2pcards.ledger.transitions import Phase
 from p2pcards.ledger.verify import Redeal, verify_log
 from p2pcards.ledger.writer import LedgerWriter
 from p2pcards.players.choose import choose
-from p2pcards.players.repeating import repeat_here
+from p2pcards.players.repeating import repeat_decisions
 from p2pcards.wire.crypto import Ed25519PrivateKey
 from p2pcards.wire.keys import public_bytes
 from p2pcards.wire.packing import Cause, Refused
@@ -64,7 +64,7 @@ class Alone:
         me = Side(public_bytes(self.key), "Ann", "wayne", chain_value(self.seed, 0))
         seats = [SeatEntry(None if seat else 0, "granny", "novice") for seat in range(self.game.seats(options))]
         nonce = rng.randbytes(16)
-        self.header = Header(key, option_values(options), (me,), tuple(seats), 60, 0, b"", None, nonce, deal=deal)
+        self.header = Header(key, header_values(options), (me,), tuple(seats), 60, 0, b"", None, nonce, deal=deal)
         self.frame = sign(self.key, HEADER_LABEL, b"", encode_header(self.header))
         self.writer = LedgerWriter(self.key, self.frame, begin(self.frame, self.header, 0, self.seed))
 
@@ -166,7 +166,7 @@ def test_nothing_is_dealt_before_the_hand_that_was_given_up_is_opened() -> None:
 
 def can_take_back(position: Any) -> bool:
     try:
-        return bool(to_take_back(position))
+        return bool(events_to_take_back(position))
     except Refused as refused:
         assert refused.cause is Cause.RULES
         return False
@@ -200,8 +200,12 @@ def test_only_what_shows_nothing_new_is_taken_back_and_only_in_ones_own_turn(key
                 event = game.decide(state, move.seat, move.action)
                 if type(move.action) in game.takes_back:
                     seen[type(move.action)] += 1
-                    known = {slot.card.face for slot in slots_of(state) if slot.eyes & (PUBLIC | eye(move.seat))}
-                    shown = [slot.card.face for slot in slots_of(event) if slot.eyes & (PUBLIC | eye(move.seat))]
+                    known = {
+                        slot.card.face for slot in slots_of(state) if slot.eyes & (PUBLIC | eye_of_seat(move.seat))
+                    }
+                    shown = [
+                        slot.card.face for slot in slots_of(event) if slot.eyes & (PUBLIC | eye_of_seat(move.seat))
+                    ]
                     assert known.issuperset(shown)
                     assert not public_outcome(event, event)
             state = game.play(state, event)
@@ -213,11 +217,11 @@ def test_a_computer_players_meld_and_one_of_somebody_who_is_away_stay() -> None:
     table = new_table("crazy_eights")
     table.until(Phase.PLAY, 1)
     with pytest.raises(Refused, match="nobody has moved since the deal"):
-        to_take_back(table.position)
+        events_to_take_back(table.position)
     while table.position.steps[-1].seat != 3:
         table.step()
     with pytest.raises(Refused, match="a computer player moved last"):
-        to_take_back(table.position)
+        events_to_take_back(table.position)
 
 
 def test_a_card_that_was_played_stays_with_people() -> None:
@@ -225,14 +229,14 @@ def test_a_card_that_was_played_stays_with_people() -> None:
     table.until(Phase.PLAY, 1)
     table.step()
     with pytest.raises(Refused, match="a card laid is a card played in Crazy Eights"):
-        to_take_back(table.position)
+        events_to_take_back(table.position)
 
 
 # --- taking back alone ------------------------------------------------------------------------------------------------
 
 
 def seen_by_me(state: Any) -> Counter[Any]:
-    return Counter([slot.card.face for slot in slots_of(state) if slot.eyes & viewer(0)])
+    return Counter([slot.card.face for slot in slots_of(state) if slot.eyes & eyes_of_viewer(0)])
 
 
 @pytest.mark.parametrize("key", every_nth(3, GAMES))
@@ -265,11 +269,13 @@ def test_alone_nothing_is_taken_back_once_a_card_was_seen_that_nobody_laid(key: 
         if position.phase is not Phase.PLAY or not own:
             continue
         since = position.steps[own[-1] :]
-        named = Counter([card.face for step in since if step.action for card in cards_in(spell(step.action))])
+        named = Counter(
+            [card.face for step in since if step.action for card in cards_in_text(spell_action(step.action))]
+        )
         new = seen_by_me(position.state) - seen_by_me(since[0].before) - named
         if new:
             with pytest.raises(Refused, match="you've seen a new card since"):
-                to_take_back(position)
+                events_to_take_back(position)
 
 
 def test_alone_nothing_is_taken_back_before_anything_was_done() -> None:
@@ -344,7 +350,7 @@ def test_exchanged_hands_are_replayed_and_the_computer_decides_again_as_it_did()
     assert alone.writer.position.view.hands[0].cards == theirs
     assert alone.writer.position.views[2].hands[2].cards == mine
     alone.until(lambda position: position.phase is Phase.CHECKS and position.state.hand == 1)
-    found = verify_log(alone.payloads, repeat_here)
+    found = verify_log(alone.payloads, repeat_decisions)
     assert found.honest
     assert found.course.exchanged == 1
     assert found.hands[0].decisions > 30
@@ -391,6 +397,6 @@ def test_a_numbered_deal_is_the_same_for_everybody_who_types_the_number() -> Non
     other.until(lambda position: position.state.hand == 2 and position.phase is Phase.CHECKS)
     assert other.writer.position.state.scores != ann.state.scores
     for alone in games:
-        found = verify_log(alone.payloads, repeat_here)
+        found = verify_log(alone.payloads, repeat_decisions)
         assert found.honest
         assert not any(hand.irreproducible for hand in found.hands)

@@ -16,7 +16,7 @@ from p2pcards.ledger.fair import (
     commitment,
     computer_seed,
     derived_salt,
-    fits,
+    fits_chain,
     hand_secret,
 )
 from p2pcards.wire.records import VERSION
@@ -39,21 +39,21 @@ def test_another_seed_gives_another_chain() -> None:
 
 @given(st.integers(0, 40), st.integers(0, 40))
 def test_a_value_fits_exactly_where_it_stands_above_the_known_one(known: int, number: int) -> None:
-    assert fits(chain_value(SEED, number), number, (known, chain_value(SEED, known))) == (number > known)
+    assert fits_chain(chain_value(SEED, number), number, (known, chain_value(SEED, known))) == (number > known)
 
 
 @given(st.integers(1, 40), st.integers(0, 40), st.binary(min_size=24, max_size=24))
 def test_a_value_fits_at_no_other_number_and_no_other_value_fits(number: int, claimed: int, other: bytes) -> None:
     end = (0, chain_value(SEED, 0))
-    assert fits(chain_value(SEED, number), claimed, end) == (number == claimed)
-    assert not fits(other, number, end)
+    assert fits_chain(chain_value(SEED, number), claimed, end) == (number == claimed)
+    assert not fits_chain(other, number, end)
 
 
 def test_more_steps_than_a_chain_has_are_not_tried() -> None:
     end = (0, chain_value(SEED, 0))
-    assert fits(SEED, CHAIN, end)
-    assert not fits(SEED, CHAIN + 1, end)
-    assert not fits(SEED, 2**32 - 1, end)
+    assert fits_chain(SEED, CHAIN, end)
+    assert not fits_chain(SEED, CHAIN + 1, end)
+    assert not fits_chain(SEED, 2**32 - 1, end)
 
 
 def test_the_secret_is_the_hash_of_all_values_the_listeners_in_order_of_their_sides() -> None:
@@ -104,14 +104,14 @@ def test_hundreds_of_games_at_once_go_on_from_hand_to_hand_without_growing_their
     seeds = [Random(f"{strides} {number}").randbytes(24) for number in range(300)]
     for seed in seeds:
         chain_value(seed, 0)
-    steps, step = 0, fair._step
+    steps, step = 0, fair._hash_step
 
     def counted(value: bytes) -> bytes:
         nonlocal steps
         steps += 1
         return step(value)
 
-    monkeypatch.setattr(fair, "_step", counted)
+    monkeypatch.setattr(fair, "_hash_step", counted)
     for seed in seeds:
         chain_value(seed, 1)
     assert steps <= len(seeds) * fair.STRIDE

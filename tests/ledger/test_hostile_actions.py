@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from p2pcards.cards.card import Card, is_card
+from p2pcards.cards.card import Card, is_card_byte
 from p2pcards.cards.eyes import field_names
 from p2pcards.games.game import Action, Seat
 from p2pcards.games.outcome import Outcome
@@ -38,7 +38,7 @@ signatures = remembered_signatures()
 
 pytestmark = pytest.mark.no_cover  # several times as slow under measurement; the other tests cover the same
 
-ANY_CARD = tuple([Card(byte) for byte in range(256) if is_card(byte)])
+ANY_CARD = tuple([Card(byte) for byte in range(256) if is_card_byte(byte)])
 PRESETS = [(key, preset) for key, game in GAMES.items() for preset in game.presets]
 STEPS = 30
 SLOW_STEPS = 1_500

@@ -31,7 +31,7 @@ from p2pcards.ledger.payloads import (
 )
 from p2pcards.ledger.transitions import Phase
 from p2pcards.ledger.verify import FalseLog, read_transcript, verify_log
-from p2pcards.store.logs import ENDED_EARLY, FALSE, look_at
+from p2pcards.store.logs import ENDED_EARLY, FALSE, facts_of
 from p2pcards.wire.packing import Refused, pack, unpack
 from p2pcards.wire.records import CheckEntry, EntryKind, read_record
 from rigs.recorded import played
@@ -43,7 +43,7 @@ def dressed(plain: list[bytes], begun: bool = False) -> list[bytes]:
     """As a table writes these payloads. begun: the first stands there already, as it is."""
     numbering, written = Numbering.of(plain[:begun]), plain[:begun]
     for payload in plain[begun:]:
-        for one in numbering.dress(payload):
+        for one in numbering.prepare_payload(payload):
             numbering.add_payload(one)
             written.append(one)
     return written
@@ -72,7 +72,7 @@ def asides_of(log: list[bytes]) -> list[int]:
 
 def test_a_log_that_is_sealed_proves_itself_and_goes_on() -> None:
     log, table = a_log(), played("crazy_eights")
-    assert verify_log(log).position.phase is Phase.CLOSED and look_at(log).state == ENDED_EARLY
+    assert verify_log(log).position.phase is Phase.CLOSED and facts_of(log).state == ENDED_EARLY
     assert read_transcript(log).notes == NOTES
     counts = [place for place, payload in enumerate(log) if payload[:1] == COUNT]
     ends = [place for place, one in enumerate(log) if first_kind_of(one) in (EntryKind.OPENING, EntryKind.CLOSE)]
@@ -97,7 +97,7 @@ def test_what_is_left_out_doubled_or_exchanged_is_found_wherever_it_stands(side:
     for changed in (less[0], more[0], other[0]):
         with pytest.raises(FalseLog):
             verify_log(changed)
-        assert look_at(changed).state == FALSE
+        assert facts_of(changed).state == FALSE
 
 
 def exchanged(log: list[bytes], one: int, other: int) -> list[bytes]:
@@ -121,14 +121,14 @@ def test_a_log_of_before_stays_what_it_was() -> None:
     plain = list(played("crazy_eights").payloads[1])
     plain.insert(2, note_payload(NOTES[0]))
     assert verify_log(plain).position.phase is Phase.CLOSED and read_transcript(plain).notes == NOTES[:1]
-    assert Numbering.of(plain[:3]).dress(note_payload(NOTES[1])) == [note_payload(NOTES[1])]
+    assert Numbering.of(plain[:3]).prepare_payload(note_payload(NOTES[1])) == [note_payload(NOTES[1])]
 
 
 def test_what_could_not_be_written_is_written_again_with_the_same_number() -> None:
     numbering = Numbering.of(a_log()[:3])
     assert numbering.notes == 1
     for _ in range(2):
-        assert numbering.dress(note_payload(NOTES[1])) == [numbered_note(note_payload(NOTES[1]), 1)]
+        assert numbering.prepare_payload(note_payload(NOTES[1])) == [numbered_note(note_payload(NOTES[1]), 1)]
 
 
 @pytest.mark.parametrize("note", NOTES)

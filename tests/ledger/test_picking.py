@@ -13,7 +13,7 @@ from p2pcards.games.cribbage import rules as cribbage
 from p2pcards.games.cribbage.rules import LowDrawn
 from p2pcards.games.cutting import Cut, TurnedAt
 from p2pcards.games.pinochle2 import rules as pinochle2
-from p2pcards.ledger.advance import advance, may_pick, offered
+from p2pcards.ledger.advance import advance, may_pick, offered_actions
 from p2pcards.ledger.position import Position, Takeover
 from p2pcards.ledger.transitions import Phase
 from p2pcards.ledger.verify import verify_log
@@ -134,10 +134,10 @@ def test_a_game_that_ends_while_it_is_cut_for_is_opened_and_verified(game: str, 
 @cut_for
 def test_what_is_offered_is_what_is_taken(game: str, options: Any) -> None:
     table = fanned(game, options)
-    assert offered(table.position, 0) == (Cut(None),)
+    assert offered_actions(table.position, 0) == (Cut(None),)
     table.move(0, Cut(None))
-    places = offered(table.position_of(1), 1)
-    assert places == offered(table.position, 1) and Cut(None) not in places and len(places) > 45
+    places = offered_actions(table.position_of(1), 1)
+    assert places == offered_actions(table.position, 1) and Cut(None) not in places and len(places) > 45
     for place in (*[cut.place for cut in places], None):  # None: what their computer player does
         table.writer.check(*read_record(pick(table, 1, place, 1)))
     with pytest.raises(Refused, match="pick a place from"):
@@ -159,7 +159,7 @@ def test_a_coordinators_pick_is_refused_by_everybody(game: str, options: Any, mo
 def test_a_pick_for_a_seat_that_was_taken_over_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     table = starter_due()
     table.spread(table.writer.takeover(1, TakeoverReason.LINE_LOST))
-    assert offered(table.position, 1) == (Cut(None),)
+    assert offered_actions(table.position, 1) == (Cut(None),)
     record = forced(table, 1, 9, monkeypatch)
     for side in (1, 2):
         with pytest.raises(Refused, match="can't pick a place"):
@@ -190,8 +190,8 @@ def test_a_card_from_another_place_is_found_by_everybody_when_the_hand_is_opened
         return tuple([slot for slot in fan if slot.card != wanted])[: len(fan) - 1]
 
     with monkeypatch.context() as patched:
-        patched.setattr(cribbage, "turned_at", turned_at)
-        patched.setattr(cribbage, "left_in", left_in)
+        patched.setattr(cribbage, "turn_up_at", turned_at)
+        patched.setattr(cribbage, "fan_without", left_in)
         table.move(1, Cut(1))
     assert {starter_of(table.position_of(side)) for side in SIDES} == {wanted}
     table.until(Phase.CHECKS, 1)
@@ -228,6 +228,6 @@ def test_in_a_game_of_version_1_a_cut_names_a_place() -> None:
     while table.position.state.phase is not cribbage.Phase.CUT:
         table.step()
     seat = table.position.state.to_act[0]
-    assert [cut.place for cut in offered(table.position, seat)] == list(range(1, 41))
+    assert [cut.place for cut in offered_actions(table.position, seat)] == list(range(1, 41))
     record = pick(table, seat, None, table.position.signer(seat))
     assert [cause_of(table.position_of(side), record) for side in SIDES] == [Cause.RULES] * 3

@@ -15,7 +15,7 @@ from making.vectors import Played, give_up
 from p2pcards.games.crazy_eights import rules as crazy_eights
 from p2pcards.games.outcome import NO_OUTCOME
 from p2pcards.ledger.advance import advance
-from p2pcards.ledger.fair import awaited, chain_value, is_needed, parts_of_deal, secret_of
+from p2pcards.ledger.fair import awaited_sides, chain_value, is_needed, parts_of_deal, secret_of
 from p2pcards.ledger.payloads import count_drops
 from p2pcards.ledger.transitions import Phase
 from p2pcards.ledger.verify import verify_log
@@ -125,7 +125,7 @@ def test_what_an_absent_side_reveals_once_the_roll_is_called_changes_no_pack() -
 
 def test_a_deal_waits_for_everybody_on_the_roll() -> None:
     table = new_table("hearts")
-    assert awaited(table.position) == {1, 2}
+    assert awaited_sides(table.position) == {1, 2}
     assert fair_deals(table) == []
     table.check(1)
     assert fair_deals(table) == []
@@ -160,7 +160,7 @@ def test_a_coordinator_has_never_more_than_one_pack_to_deal_and_one_more_for_eac
             packs_seen.add((hand, parts))
             assert hand == 2 + sum(what == "absent" for what, _ in steps)
             continue
-        open_to = sorted(awaited(table.position))
+        open_to = sorted(awaited_sides(table.position))
         waiting += [[*steps, ("check", side)] for side in open_to]
         waiting += [[*steps, ("absent", side)] for side in open_to if not is_needed(table.position, side)]
     assert len(packs_seen) == 1 + 2, "both, and each of them alone"
@@ -190,7 +190,7 @@ def test_a_check_that_comes_too_late_is_for_the_hand_after() -> None:
     dealt(table)
     table.until(Phase.OPENING, 2)
     table.spread(table.writer.open_hand())
-    assert awaited(table.position) == {1, 2}
+    assert awaited_sides(table.position) == {1, 2}
     table.check(1, 2)
     assert dealt(table).absent == ()
 
@@ -203,7 +203,7 @@ def test_a_listener_who_gave_nothing_is_not_waited_for_and_comes_back_a_hand_aft
     for hand, without in ((2, (2,)), (3, ())):
         table.until(Phase.OPENING, hand)
         table.spread(table.writer.open_hand())
-        assert awaited(table.position) == {side for side in LISTENERS if side not in without}
+        assert awaited_sides(table.position) == {side for side in LISTENERS if side not in without}
         table.check(1, 2)
         assert dealt(table).absent == without
 
@@ -224,7 +224,7 @@ def test_a_side_without_a_chain_checks_without_a_value_and_drops_out_by_itself()
     assert dealt(table).absent == (2,)
     table.until(Phase.OPENING, 2)
     table.spread(table.writer.open_hand())
-    assert awaited(table.position) == {1}
+    assert awaited_sides(table.position) == {1}
     table.check(2, 1)
     assert dealt(table).absent == (2,)
     table.until(Phase.CHECKS, 3)
@@ -254,7 +254,7 @@ def test_nobody_drops_out_of_a_game_that_is_won_or_was_broken_off() -> None:
     broken_off.until(Phase.PLAY, 1)
     for table, reason in ((won, CloseReason.WON), (broken_off, CloseReason.ENDED)):
         table.spread(table.writer.open_hand())
-        assert not awaited(table.position)
+        assert not awaited_sides(table.position)
         with pytest.raises(Refused):
             table.writer.absent(1)
         table.spread(table.writer.close(reason))

@@ -8,12 +8,12 @@ from random import Random
 
 import pytest
 
-from p2pcards.frontend.verdict import Known, judge, verdict_lines
+from p2pcards.frontend.verdict import Known, judge_log, verdict_lines
 from p2pcards.games.game import Stage
-from p2pcards.ledger.advance import offered
+from p2pcards.ledger.advance import offered_actions
 from p2pcards.ledger.fair import chain_value
 from p2pcards.ledger.position import Position
-from p2pcards.ledger.signed import NEEDED, Use, may
+from p2pcards.ledger.signed import NEEDED, Use, may_use_log
 from p2pcards.ledger.transitions import Phase
 from p2pcards.ledger.verify import verify_log
 from p2pcards.results.reading import read_result
@@ -89,7 +89,7 @@ class Forger:
             seat = self.rng.choice(position.state.to_act)
             if position.signer(seat) == VICTIM:
                 self.signed = self.moved = True
-            table.move(seat, self.rng.choice(offered(position, seat)))
+            table.move(seat, self.rng.choice(offered_actions(position, seat)))
         if table.position.phase is Phase.OPENING:
             table.spread(writer.open_hand())
 
@@ -108,11 +108,11 @@ class Forger:
 
     def look(self) -> None:
         position = self.position
-        assert position.signed is may(Use.FINISH, position) is self.signed
-        assert position.moved is may(Use.COUNT, position) is self.moved
+        assert position.signed is may_use_log(Use.FINISH, position) is self.signed
+        assert position.moved is may_use_log(Use.COUNT, position) is self.moved
         if not position.has_roll:
             return
-        assert may(Use.PLAY, position) is (1 in self.given)
+        assert may_use_log(Use.PLAY, position) is (1 in self.given)
         if position.phase in (Phase.PLAY, Phase.DEALING):
             assert 1 in self.given, "a hand is dealt of a game that it has not agreed to"
             assert len(position.absent) < len(SIDES[1:]), "one side alone has made this pack"
@@ -146,7 +146,7 @@ def test_what_a_listener_has_not_signed_is_never_proven_counted_or_played(games:
 
 def test_a_coordinator_has_signed_their_game() -> None:
     position = new_table("telecards").position
-    assert all(may(use, position) for use in Use if use is not Use.PROVE)
+    assert all(may_use_log(use, position) for use in Use if use is not Use.PROVE)
 
 
 def test_a_hand_without_my_part_is_as_it_was_shown_and_proves_nothing_to_me() -> None:
@@ -157,13 +157,13 @@ def test_a_hand_without_my_part_is_as_it_was_shown_and_proves_nothing_to_me() ->
     table.until(Phase.CHECKS, 2)
     found = [[hand.proven for hand in verify_log(table.payloads[side]).hands] for side in SIDES]
     assert found == [[True, True], [True, False], [True, True]]
-    assert not may(Use.PROVE, table.position_of(VICTIM)) and may(Use.PROVE, table.position_of(2))
+    assert not may_use_log(Use.PROVE, table.position_of(VICTIM)) and may_use_log(Use.PROVE, table.position_of(2))
 
 
 def test_a_log_that_others_have_made_up_is_not_called_finished() -> None:
     payloads = never_was().payloads[VICTIM]
     data = parse_log(MAGIC + b"".join([encode_record(payload) for payload in payloads]))
-    lines = "\n".join(verdict_lines(judge("log", data, Known({}, b"")).data))
+    lines = "\n".join(verdict_lines(judge_log("log", data, Known({}, b"")).data))
     assert "unfinished; its owner signed nothing in it" in lines
     assert "proven: 0." in lines and "Hand 1: not proven: this log's owner took no part in its shuffle" in lines
 

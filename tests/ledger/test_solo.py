@@ -3,7 +3,7 @@ from random import Random
 
 import pytest
 
-from p2pcards.cards.eyes import viewer
+from p2pcards.cards.eyes import eyes_of_viewer
 from p2pcards.games.game import AnyGame, IllegalAction
 from p2pcards.games.hearts.rules import Pass
 from p2pcards.games.registry import GAMES
@@ -50,7 +50,7 @@ def test_every_player_gets_the_view_of_its_own_seat() -> None:
         return rng.choice(game.legal(view, seat))
 
     play_game(game, game.presets["real-deal"], [partial(player, seat) for seat in range(4)], "a", 1)
-    assert seen == {(seat, viewer(seat)) for seat in range(4)}
+    assert seen == {(seat, eyes_of_viewer(seat)) for seat in range(4)}
 
 
 def test_an_illegal_choice_is_raised() -> None:

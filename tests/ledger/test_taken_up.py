@@ -10,7 +10,7 @@ from p2pcards.games.registry import GAMES
 from p2pcards.ledger.advance import voters
 from p2pcards.ledger.payloads import NOTE, PlayedByComputer, check_notes, note_payload, read_note, read_start
 from p2pcards.ledger.position import Position
-from p2pcards.ledger.taken_up import NotTakenUp, taken_up
+from p2pcards.ledger.taken_up import NotTakenUp, take_up_hand
 from p2pcards.ledger.transitions import Phase
 from p2pcards.ledger.verify import read_transcript
 from p2pcards.ledger.writer import LedgerWriter
@@ -63,7 +63,7 @@ def test_a_hand_is_dealt_again_as_it_was(key: str) -> None:
     log = quick_game(key, SEED, meddle=meddle, deal=DEAL)
     old = restored(key, log)
     hand = min(2, old.position.state.hand)
-    made = taken_up(identity(key), log, hand, Random(1).randbytes)
+    made = take_up_hand(identity(key), log, hand, Random(1).randbytes)
     read_transcript(made)
     assert "restart" in read_result(made).marks
     new = restored(key, made)
@@ -80,7 +80,7 @@ def test_a_hand_is_dealt_again_as_it_was(key: str) -> None:
 def test_what_the_computer_played_for_us_is_noted_there_too() -> None:
     log = quick_game("hearts", SEED, deal=DEAL)
     log[2:2] = [note_payload(PlayedByComputer(3)), note_payload(PlayedByComputer(9999))]
-    new = taken_up(identity("hearts"), log, 2, Random(1).randbytes)
+    new = take_up_hand(identity("hearts"), log, 2, Random(1).randbytes)
     check_notes(new)
     assert [read_note(one) for one in new if one[:1] == NOTE] == [PlayedByComputer(3)]
     assert {"auto", "restart"} <= set(read_result(new).marks)
@@ -94,4 +94,4 @@ def test_only_hands_whose_cards_can_be_dealt_again_are_taken_up() -> None:
         (played("hearts").payloads[0], 1, "You can't start from a hand with friends: everyone shuffled"),
     ):
         with pytest.raises(NotTakenUp, match=why):
-            taken_up(identity("whist"), log, hand, Random(1).randbytes)
+            take_up_hand(identity("whist"), log, hand, Random(1).randbytes)

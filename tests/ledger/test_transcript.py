@@ -13,12 +13,12 @@ from itertools import pairwise
 import pytest
 
 from p2pcards.control.exits import UNFINISHED
-from p2pcards.frontend.verdict import Known, LogVerdict, judge
+from p2pcards.frontend.verdict import Known, LogVerdict, judge_log
 from p2pcards.ledger.advance import advance
 from p2pcards.ledger.payloads import PENDING, RECORD, read_header, read_start
 from p2pcards.ledger.position import Position
 from p2pcards.ledger.transitions import Phase
-from p2pcards.ledger.verify import check_aside, read_transcript
+from p2pcards.ledger.verify import check_payload_between_records, read_transcript
 from p2pcards.store.logs import MAGIC, DamagedLog, encode_record, parse_log
 from p2pcards.wire.packing import Refused
 from p2pcards.wire.reasons import CloseReason
@@ -69,9 +69,9 @@ def offsets(payloads: Sequence[bytes]) -> list[int]:
 def judged(data: bytes) -> LogVerdict:
     """What `p2pcards verify` makes of the bytes of a file."""
     try:
-        return judge("log", parse_log(data), NOBODY)
+        return judge_log("log", parse_log(data), NOBODY)
     except DamagedLog as damaged:
-        return judge("log", damaged, NOBODY)
+        return judge_log("log", damaged, NOBODY)
 
 
 names = pytest.mark.parametrize("name", ["crazy_eights", "hearts"])
@@ -138,7 +138,7 @@ def is_refused(payloads: Sequence[bytes], before: Sequence[Position], place: int
         if forged[:1] == RECORD:
             advance(before[place], *read_record(forged[1:]))
         else:
-            check_aside(before[place], forged)
+            check_payload_between_records(before[place], forged)
     except Refused:
         return True
     if forged[:1] == payloads[place][:1]:

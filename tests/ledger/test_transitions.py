@@ -18,7 +18,7 @@ import pytest
 from p2pcards.games.game import Stage
 from p2pcards.games.registry import GAMES
 from p2pcards.ledger import transitions
-from p2pcards.ledger.advance import to_take_back, voters
+from p2pcards.ledger.advance import events_to_take_back, voters
 from p2pcards.ledger.payloads import RECORD, start_payloads
 from p2pcards.ledger.position import Position
 from p2pcards.ledger.transitions import TRANSITIONS, ByStage, Phase
@@ -82,7 +82,7 @@ def ended_before_the_deal() -> list[bytes]:
 
 def takes_back(position: Position) -> bool:
     try:
-        return bool(to_take_back(position))
+        return bool(events_to_take_back(position))
     except Refused:
         return False
 

@@ -14,7 +14,7 @@ from p2pcards.ledger import advance
 from p2pcards.ledger.payloads import ADDRESS, HEADER, LEFT, ME, PENDING, RECORD, start_payloads
 from p2pcards.ledger.position import Position
 from p2pcards.ledger.transitions import Phase
-from p2pcards.ledger.verify import FalseLog, fork, verify_log
+from p2pcards.ledger.verify import FalseLog, first_fork, verify_log
 from p2pcards.wire.packing import Cause
 from p2pcards.wire.reasons import CloseReason, TakeoverReason
 from p2pcards.wire.records import CheckEntry, CloseEntry, CommitEntry, DealEntry, OpeningEntry, read_record
@@ -120,14 +120,14 @@ def test_the_log_of_a_side_that_left_verifies() -> None:
 def test_a_false_hand_is_found_in_every_log(monkeypatch: pytest.MonkeyPatch) -> None:
     """Own faces against the opened pack: the coordinator dealt from another one than the values give."""
     table = new_table("hearts")
-    true_packs = advance.packs
+    true_packs = advance.shuffled_packs
 
     def stacked(position: Position) -> Any:
         pack, draw = true_packs(position)
         return (pack[::-1], draw) if position.eyes & DEALER else (pack, draw)
 
     with monkeypatch.context() as patched:
-        patched.setattr(advance, "packs", stacked)
+        patched.setattr(advance, "shuffled_packs", stacked)
         table.until(Phase.CHECKS, 1)
         table.check(1, 2)
     for side in SIDES[1:]:
@@ -226,8 +226,8 @@ def test_logs_of_one_game_agree_however_far_each_goes() -> None:
     table = played("hearts")
     whole = verify_log(table.payloads[0])
     for size in (2, 10, 60):
-        assert fork(whole, verify_log(table.payloads[2][:size])) is None
-        assert fork(verify_log(table.payloads[1][:size]), whole) is None
+        assert first_fork(whole, verify_log(table.payloads[2][:size])) is None
+        assert first_fork(verify_log(table.payloads[1][:size]), whole) is None
 
 
 def test_two_histories_of_one_game_are_told_apart_at_the_record_where_they_part() -> None:
@@ -240,8 +240,8 @@ def test_two_histories_of_one_game_are_told_apart_at_the_record_where_they_part(
     table.writer.log.pop()
     other = table.writer.takeover(2, TakeoverReason.CLOCK_RAN_OUT)
     second = verify_log([*common[2], RECORD + bytes(other.for_side(2))])
-    assert fork(first, second) == shared
-    assert fork(second, first) == shared
+    assert first_fork(first, second) == shared
+    assert first_fork(second, first) == shared
 
 
 @every_side

@@ -12,10 +12,10 @@ from typing import Any
 
 import pytest
 
-from p2pcards.games.options import declared
+from p2pcards.games.options import declared_options
 from p2pcards.games.registry import GAMES
-from p2pcards.ledger.verify import HandFinding, fork, verify_log
-from p2pcards.players.repeating import repeat_here
+from p2pcards.ledger.verify import HandFinding, first_fork, verify_log
+from p2pcards.players.repeating import repeat_decisions
 from p2pcards.store.logs import read_log
 from p2pcards.wire.records import ReturnEntry, TakeoverEntry
 from rigs.old_logs import OF_0_1_0
@@ -46,7 +46,7 @@ def hand_data(hand: HandFinding, sides: list[str]) -> dict[str, Any]:
 @pytest.mark.parametrize("name", EXPECTED)
 def test_a_log_of_0_1_0_says_what_it_said_then(name: str) -> None:
     expected = EXPECTED[name]
-    found = verify_log(payloads(name), repeat_here)
+    found = verify_log(payloads(name), repeat_decisions)
     position = found.position
     sides = [side.name for side in position.header.sides]
     assert found.finished == (expected["state"] == "finished")
@@ -54,11 +54,11 @@ def test_a_log_of_0_1_0_says_what_it_said_then(name: str) -> None:
         [expected[key] for key in ("game", "records", "head", "log_of", "unproven")]
     )
     values = position.state.options
-    before = [one for one in declared(position.game.options) if one.key in expected["options"]]
-    since = [one for one in declared(position.game.options) if one.added and one not in before]
+    before = [one for one in declared_options(position.game.options) if one.key in expected["options"]]
+    since = [one for one in declared_options(position.game.options) if one.added and one not in before]
     assert {one.key: getattr(values, one.key) for one in before} == expected["options"]
     assert all(getattr(values, one.key) == one.default for one in since)
-    assert [*before, *since] == [*declared(position.game.options)]
+    assert [*before, *since] == [*declared_options(position.game.options)]
     assert list(position.state.scores) == expected["scores"]
     assert len(position.state.winners) == len(expected["winners"])
     assert [hand_data(hand, sides) for hand in found.hands] == expected["hands"]
@@ -79,4 +79,4 @@ def test_every_game_of_0_1_0_is_among_them() -> None:
 def test_the_logs_of_several_sides_tell_one_game() -> None:
     for names in (("hearts-lena", "hearts-willa", "hearts-rosa"), ("cribbage-lena", "cribbage-rosa")):
         first, *others = [verify_log(payloads(name)) for name in names]
-        assert all(fork(first, other) is None for other in others)
+        assert all(first_fork(first, other) is None for other in others)

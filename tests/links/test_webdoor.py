@@ -24,7 +24,7 @@ from p2pcards.links.head import HEAD
 from p2pcards.links.link import LinkLost
 from p2pcards.links.webdoor import CONTENT_POLICY, DEADLINE, PATIENCE, REQUESTS, WebDoor
 from p2pcards.links.websocket import connect_websocket
-from p2pcards.page.files import INLINE, PageFile, page_files, page_hash
+from p2pcards.page.files import INLINE, PageFile, page_hash, whole_page_files
 from p2pcards.wire.keys import public_bytes
 from rigs.conformance import ANNA, BEN
 from rigs.giving_up import longest_wait
@@ -204,11 +204,11 @@ async def test_a_link_whose_sign_was_encoded_on_its_way_leads_to_the_page() -> N
 
 
 def test_the_page_that_stands_here_is_whole() -> None:
-    assert page_files()["index.html"].kind.startswith("text/html")
+    assert whole_page_files()["index.html"].kind.startswith("text/html")
     assert re.fullmatch(r"[0-9a-f]{64}", page_hash())
-    for name, file in page_files().items():
+    for name, file in whole_page_files().items():
         assert re.fullmatch(r"[\w-]+([./][\w-]+)*", name) and file.encoding in ("", "gzip", "br") and file.body
-    page = page_files()["index.html"].content
+    page = whole_page_files()["index.html"].content
     assert not re.search(rb"<style|\son\w+=|style=", page)
     (script,) = re.findall(rb"<script>(.*?)</script>", page, re.DOTALL)
     assert f"'sha256-{b64encode(sha256(script).digest()).decode()}'" == INLINE, "no policy lets another one run"

@@ -13,7 +13,7 @@ import trio
 
 from p2pcards.control.client import Client, ClientTable, connect
 from p2pcards.control.messages import Host, OpenConnect, OpenResume, Persona, Rules, TimeLimits
-from p2pcards.games.options import declared
+from p2pcards.games.options import declared_options
 from p2pcards.games.registry import find_game
 from p2pcards.ledger.payloads import RECORD
 from p2pcards.ledger.verify import Findings
@@ -141,7 +141,7 @@ async def test_a_whole_game_with_all_options_on(
     """Every flag is on, and each choice has its first value, or its last."""
     changes = numbers | {
         option.key: option.choices[place] if option.choices else "true"
-        for option in declared(find_game(key).options)
+        for option in declared_options(find_game(key).options)
         if option.kind != "number"
     }
     nora, ann = make_nora(), make_home("ann")

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from p2pcards.cards.eyes import redact, viewer
+from p2pcards.cards.eyes import eyes_of_viewer, redact
 from p2pcards.cards.pack import shuffle
 from p2pcards.games.deals.bits import Chance
 from p2pcards.games.deals.search import Trial
@@ -20,7 +20,7 @@ from p2pcards.games.seen.reading import Reading
 from p2pcards.games.spades.rules import GAME, Bid, State
 from p2pcards.games.spades.told import PARTNERS_NIL
 from p2pcards.players.choose import rate
-from p2pcards.players.search import READERS, chain_of
+from p2pcards.players.search import READERS, chain_of_worlds
 from p2pcards.views.advice import TELLING, Rated
 from rigs.decisions import random_positions
 
@@ -43,7 +43,7 @@ def third_to_bid(deal: int) -> tuple[State, int]:
 
 def weighed(deal: int) -> tuple[Rated, ...]:
     state, seat = third_to_bid(deal)
-    return rate(GAME, redact(state, viewer(seat)), seat, "expert", Random(deal))
+    return rate(GAME, redact(state, eyes_of_viewer(seat)), seat, "expert", Random(deal))
 
 
 @pytest.mark.parametrize("deal", range(DEALS))
@@ -104,7 +104,7 @@ def calls_to_make(key: str, preset: str) -> Iterator[Reading]:
     for state, seat in random_positions(game, game.presets[preset], Random(f"{key} {preset}")):
         first = game.legal(state, seat)[0]
         if type(first).__name__ in ("Bid", "Pass", "Name", "Concede") and not hasattr(first, "cards"):
-            yield READERS[key](redact(state, viewer(seat)), seat)
+            yield READERS[key](redact(state, eyes_of_viewer(seat)), seat)
 
 
 Played = tuple[Any, list[tuple[int, int]]]
@@ -113,16 +113,16 @@ Played = tuple[Any, list[tuple[int, int]]]
 
 def pairs_played(reading: Reading) -> Iterator[tuple[Played, Played]]:
     """Every two calls in the same worlds, played on by rules of thumb."""
-    chance, chain = Chance(1), chain_of(reading)
+    chance, chain = Chance(1), chain_of_worlds(reading)
     trials = [Trial(list(reading.moves(choice))) for choice in reading.choices]
     for _ in range(WORLDS):
-        world = chain.next(chance)
-        yield from combinations([played_out(trial.made(world), chance) for trial in trials], 2)
+        world = chain.next_world(chance)
+        yield from combinations([played_out(trial.world_after_choice(world), chance) for trial in trials], 2)
 
 
 def played_out(hand: Any, chance: Chance) -> Played:
-    moves, cards = [], hand.tricks.held()
+    moves, cards = [], hand.tricks.cards_held()
     while hand.turn >= 0:
-        moves.append((hand.turn, hand.thumb(chance)))
-        hand.do(moves[-1][1])
+        moves.append((hand.turn, hand.rule_of_thumb_move(chance)))
+        hand.make_move(moves[-1][1])
     return hand, moves[-cards:]

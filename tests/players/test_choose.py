@@ -8,12 +8,12 @@ from typing import Any
 
 import pytest
 
-from p2pcards.cards.eyes import PUBLIC, TRUTH, redact, viewer
+from p2pcards.cards.eyes import PUBLIC, TRUTH, eyes_of_viewer, redact
 from p2pcards.cards.pack import shuffle
 from p2pcards.games.cribbage import rules as cribbage
 from p2pcards.games.game import AnyGame, Stage
-from p2pcards.games.options import OptionError, declared, set_options
-from p2pcards.games.parts import GameIncomplete, part_of
+from p2pcards.games.options import OptionError, declared_options, set_options
+from p2pcards.games.parts import GameIncomplete, load_part
 from p2pcards.games.pinochle2 import rules as pinochle2
 from p2pcards.games.registry import GAMES
 from p2pcards.players.choose import choose
@@ -34,7 +34,7 @@ def positions(game: AnyGame, options: Any, hands: int, rng: Random) -> Iterator[
             event = game.show(state)
         else:
             seat = rng.choice(state.to_act)
-            yield redact(state, viewer(seat)), seat
+            yield redact(state, eyes_of_viewer(seat)), seat
             event = game.decide(state, seat, rng.choice(game.legal(state, seat)))
         state = game.play(state, event)
 
@@ -49,7 +49,7 @@ def random_options(game: AnyGame, rng: Random) -> Any:
 
 def random_changes(game: AnyGame, rng: Random) -> dict[str, str]:
     changes = {}
-    for option in declared(game.options):
+    for option in declared_options(game.options):
         if option.kind == "flag":
             changes[option.key] = rng.choice(("true", "false"))
         elif option.kind == "choice":
@@ -77,7 +77,7 @@ def test_a_computer_player_never_picks_a_place(game: AnyGame, options: Any, leve
             else:
                 seat = state.to_act[0]
                 picks = [action for action in game.legal(state, seat) if game.picks(state, action)]
-                action = choose(game, redact(state, viewer(seat)), seat, level, rng)
+                action = choose(game, redact(state, eyes_of_viewer(seat)), seat, level, rng)
                 assert action not in picks
                 cuts += bool(picks)
                 event = game.decide(state, seat, action)
@@ -139,7 +139,7 @@ def test_a_game_that_nobody_can_search_is_played_at_novice_by_the_levels_above(m
 
 def test_a_game_without_a_novice_is_refused_and_not_played_carefree(monkeypatch: pytest.MonkeyPatch) -> None:
     game = GAMES["hearts"]
-    part_of.cache_clear()
+    load_part.cache_clear()
     monkeypatch.setitem(sys.modules, "p2pcards.games.hearts.novice", None)
     monkeypatch.delitem(READERS, "hearts")
     view, seat = next(positions(game, game.presets["real-deal"], 1, Random(6)))
@@ -156,14 +156,14 @@ def test_a_player_that_is_handed_the_truth_refuses_it(level: str, monkeypatch: p
     state = game.start(game.presets["real-deal"], 0)
     pack = game.pack(state.options)
     state = game.play(state, game.deal(state, pack, pack))
-    for eyes in (TRUTH, viewer(1), PUBLIC | viewer(0) | viewer(1)):
+    for eyes in (TRUTH, eyes_of_viewer(1), PUBLIC | eyes_of_viewer(0) | eyes_of_viewer(1)):
         with pytest.raises(ValueError, match="eyes of its own seat"):
             choose(game, redact(state, eyes), 0, level, Random(0))
-    assert choose(game, redact(state, viewer(0)), 0, level, Random(0))
+    assert choose(game, redact(state, eyes_of_viewer(0)), 0, level, Random(0))
 
 
 def test_a_seat_that_owes_nothing_chooses_nothing() -> None:
     game = GAMES["hearts"]
-    state = redact(game.start(game.presets["real-deal"], 0), viewer(0))
+    state = redact(game.start(game.presets["real-deal"], 0), eyes_of_viewer(0))
     with pytest.raises(ValueError, match="owes no action"):
         choose(game, state, 0, "novice", Random(0))

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from p2pcards.games.deals.bits import Chance
 from p2pcards.games.deals.tricks import Tricks
-from p2pcards.games.deals.worlds import NoWorld, Room, Worlds, below, shuffle
+from p2pcards.games.deals.worlds import NoWorld, Room, Worlds, big_number_below, shuffle_cards
 from p2pcards.games.hearts.deal import Hearts
 from p2pcards.games.hearts.rules import Options, rules_of
 
@@ -27,7 +27,7 @@ def worlds_of(cards: int, rooms: Rooms) -> Worlds:
 def drawn(worlds: Worlds, places: int, chance: Chance) -> World:
     """What lies in each of at most four places, put into the hands of a game."""
     position = Hearts(rules_of(Options(), 1), 0, Tricks(4))
-    worlds.fill(position, chance)
+    worlds.fill_world(position, chance)
     return tuple([frozenset(places_of(hand)) for hand in list(position.tricks.hands)[:places]])
 
 
@@ -80,7 +80,7 @@ def test_every_order_is_as_likely_as_the_others() -> None:
     chance, orders = Chance(3), Counter[tuple[int, ...]]()
     for _ in range(12_000):
         cards = [0, 1, 2, 3]
-        shuffle(cards, chance)
+        shuffle_cards(cards, chance)
         orders[tuple(cards)] += 1
     assert len(orders) == 24
     assert all(abs(times - 500) < 4.5 * sqrt(500) for times in orders.values())
@@ -117,7 +117,7 @@ def test_more_cards_than_there_is_room_for_are_refused() -> None:
 @pytest.mark.parametrize("number", [1, 3, 1000, 10**17, 10**30])
 def test_large_numbers_are_drawn_evenly(number: int) -> None:
     chance = Chance(5)
-    found = [below(number, chance) for _ in range(3000)]
+    found = [big_number_below(number, chance) for _ in range(3000)]
     assert all(0 <= one < number for one in found)
     thirds = Counter(3 * one // number for one in found)
     assert number == 1 or all(850 < times < 1150 for times in thirds.values())

@@ -10,15 +10,15 @@ from typing import Any
 
 import pytest
 
-from p2pcards.cards.eyes import redact, viewer
+from p2pcards.cards.eyes import eyes_of_viewer, redact
 from p2pcards.games.deals.bits import Chance
 from p2pcards.games.deals.ending import Ending
 from p2pcards.games.deals.position import SearchPosition
 from p2pcards.games.deals.search import Trial
 from p2pcards.games.registry import GAMES
-from p2pcards.games.spelling import spell
+from p2pcards.games.spelling import spell_action
 from p2pcards.players.choose import choose
-from p2pcards.players.search import READERS, world_of
+from p2pcards.players.search import READERS, random_world
 from rigs.judged import Judged, at
 
 pytestmark = pytest.mark.no_cover
@@ -29,8 +29,8 @@ CHANCES = (1, 2, 3)
 
 
 def finds(key: str, judged: Judged, level: str, chances: Sequence[int]) -> bool:
-    view = redact(judged.state, viewer(judged.seat))
-    answers = [spell(choose(GAMES[key], view, judged.seat, level, Random(seed))) for seed in chances]
+    view = redact(judged.state, eyes_of_viewer(judged.seat))
+    answers = [spell_action(choose(GAMES[key], view, judged.seat, level, Random(seed))) for seed in chances]
     return 2 * sum([answer in judged.right for answer in answers]) > len(answers)
 
 
@@ -42,7 +42,7 @@ def missed(level: str, some: Sequence[tuple[str, Judged]], chances: Sequence[int
 def test_every_position_is_one_that_the_rules_allow(key: str) -> None:
     assert len(JUDGED[key]) >= 4
     for one in JUDGED[key]:
-        legal = {spell(action) for action in GAMES[key].legal(one.state, one.seat)}
+        legal = {spell_action(action) for action in GAMES[key].legal(one.state, one.seat)}
         assert set(one.right) <= legal, one.reason
         assert len(legal) > len(one.right), f"{one.reason}: nothing else can be done"
 
@@ -81,15 +81,15 @@ def test_another_answer_is_found_without_what_tells_of_the_others(key: str, judg
 def counted(key: str, judged: Judged) -> dict[str, float]:
     """What each answer comes to on average over every world that agrees with what the seat knows, each as likely as the
     others, when all play on and see all cards."""
-    reading = READERS[key](redact(judged.state, viewer(judged.seat)), judged.seat)
+    reading = READERS[key](redact(judged.state, eyes_of_viewer(judged.seat)), judged.seat)
     worlds, chance = dict[tuple[Any, ...], SearchPosition](), Chance(1)
     while len(worlds) < reading.worlds.number:
-        world = world_of(reading, chance)
-        worlds.setdefault(world.key(), world)
-    trials = {spell(choice): Trial(list(reading.moves(choice))) for choice in reading.choices}
+        world = random_world(reading, chance)
+        worlds.setdefault(world.comparison_key(), world)
+    trials = {spell_action(choice): Trial(list(reading.moves(choice))) for choice in reading.choices}
     ending, number = Ending(1_000_000), len(worlds)
     return {
-        spelling: sum([trial.play_out(world, judged.seat, ending) for world in worlds.values()]) / number
+        spelling: sum([trial.exact_worth_after(world, judged.seat, ending) for world in worlds.values()]) / number
         for spelling, trial in trials.items()
     }
 

@@ -10,13 +10,13 @@ from random import Random
 
 import pytest
 
-from p2pcards.cards.card import cards
-from p2pcards.cards.eyes import redact, slots_of, viewer
-from p2pcards.games.cribbage.deal import LAID, kept
+from p2pcards.cards.card import parse_cards
+from p2pcards.cards.eyes import eyes_of_viewer, redact, slots_of
+from p2pcards.games.cribbage.deal import LAID, worth_kept
 from p2pcards.games.cribbage.rules import State
 from p2pcards.games.cribbage.seen import number_of, read
 from p2pcards.games.cribbage.worlds import KeptWorlds
-from p2pcards.games.deals.bits import Chance, count
+from p2pcards.games.deals.bits import Chance, bit_count
 from p2pcards.games.deals.likely import Drawn
 from p2pcards.games.game import Seat
 from p2pcards.games.registry import GAMES
@@ -24,7 +24,7 @@ from rigs.decisions import random_positions
 
 CRIBBAGE = GAMES["cribbage"]
 WORLDS = 60
-SEVENS = sum([1 << number_of(one) for one in cards("7C 7D 7H 7S")])
+SEVENS = sum([1 << number_of(one) for one in parse_cards("7C 7D 7H 7S")])
 
 POSITIONS = import_module("players.judged.cribbage")
 laying, playing = POSITIONS.laying, POSITIONS.playing
@@ -35,7 +35,7 @@ def placed(view: State, seat: Seat, number: int) -> Iterator[dict[int, int]]:
     worlds, chance = read(view, seat).worlds, Chance(5)
     for _ in range(number):
         drawn, found = Drawn(), dict[int, int]()
-        worlds.fill(drawn, chance)
+        worlds.fill_world(drawn, chance)
         assert len(drawn.cards) == len(set(drawn.cards))
         for place, one in zip(drawn.places, drawn.cards, strict=True):
             assert worlds.may_swap(place, one, place, one), "a card that is known not to be there"
@@ -52,7 +52,7 @@ def keeping_loss(hand: int, away: int) -> int:
     """How much worse it is for who does not deal to keep four cards than the best four of the six, in hundredths."""
     six = hand | away
     pairs = [1 << one | 1 << other for one, other in combinations([card for card in range(52) if six >> card & 1], 2)]
-    return max([int(kept(six & ~two, two, False)) for two in pairs]) - int(kept(hand, away, False))
+    return max([int(worth_kept(six & ~two, two, False)) for two in pairs]) - int(worth_kept(hand, away, False))
 
 
 @pytest.mark.parametrize("preset", CRIBBAGE.presets)
@@ -61,21 +61,21 @@ def test_a_world_agrees_with_all_that_is_known(preset: str) -> None:
     for _ in range(60):
         for _ in range(3):
             state, seat = next(positions)
-        view = redact(state, viewer(seat))
+        view = redact(state, eyes_of_viewer(seat))
         weighed += isinstance(read(view, seat).worlds, KeptWorlds)
         seen = sum([1 << number_of(slot.card) for slot in slots_of(view) if slot.card])
         for world in placed(view, seat, 3):
             assert not any(some & seen for some in world.values())
             for first, bags in ((0, view.hands), (LAID, view.laid)):
                 for other, bag in enumerate(bags):
-                    assert count(world.get(first + other, 0)) == len(bag) - len(bag.cards)
+                    assert bit_count(world.get(first + other, 0)) == len(bag) - len(bag.cards)
     assert weighed > 10
 
 
 def test_who_lays_away_keeps_the_best_four_of_the_six_or_nearly() -> None:
     """Half a point is lost on average at the most; by four drawn evenly it is two points and more."""
     view = playing("9D 2C 3D KH", ("1 4S",), dealer=0)
-    led = 1 << number_of(cards("4S")[0])
+    led = 1 << number_of(parse_cards("4S")[0])
     losses = [keeping_loss(world[1] | led, world[LAID + 1]) for world in placed(view, 0, WORLDS)]
     assert sum(losses) < 50 * WORLDS
 
@@ -89,4 +89,4 @@ def test_who_did_not_make_fifteen_has_no_card_for_it() -> None:
 def test_nothing_is_known_of_the_six_before_any_is_laid_away() -> None:
     view = laying("2C 3D 4H 9S TD QC", 1)
     assert not isinstance(read(view, 0).worlds, KeptWorlds)
-    assert {count(world[1]) for world in placed(view, 0, WORLDS)} == {6}
+    assert {bit_count(world[1]) for world in placed(view, 0, WORLDS)} == {6}

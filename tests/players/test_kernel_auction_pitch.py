@@ -7,7 +7,7 @@ import pytest
 from p2pcards.games.auction_pitch.deal import AuctionPitch, AuctionPitchRules
 from p2pcards.games.deals.bits import BIT
 from p2pcards.games.deals.tricks import WIDTH, Tricks
-from p2pcards.games.spelling import cards_in
+from p2pcards.games.spelling import cards_in_text
 
 
 @pytest.mark.parametrize(
@@ -21,5 +21,5 @@ from p2pcards.games.spelling import cards_in
 )
 def test_high_low_jack_and_game_are_counted_and_game_is_worth_80_at_the_most(hand: str, points: int) -> None:
     position = AuctionPitch(AuctionPitchRules(True, False, False, False, False), 0, Tricks(4))
-    cards = cards_in(hand)
-    assert position._expected(sum(BIT[card] for card in cards), cards[0] // WIDTH) == points
+    cards = cards_in_text(hand)
+    assert position._expected_points(sum(BIT[card] for card in cards), cards[0] // WIDTH) == points

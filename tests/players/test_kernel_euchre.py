@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from p2pcards.cards.card import Suit, cards, mask_of
+from p2pcards.cards.card import Suit, mask_of_cards, parse_cards
 from p2pcards.games.deals.bits import Chance
 from p2pcards.games.deals.ending import Ending
 from p2pcards.games.deals.tricks import NOBODY, SUITS
@@ -18,21 +18,21 @@ from p2pcards.games.euchre.seen import read
 
 calling = import_module("players.judged.euchre").calling
 HEARTS = Suit.HEARTS
-TRUMPS = counted(mask_of(PACKS["32"]), HEARTS) & SUITS[HEARTS]
+TRUMPS = counted(mask_of_cards(PACKS["32"]), HEARTS) & SUITS[HEARTS]
 EACH = 3
 
 
 def ending(rng: Random) -> Euchre:
     """Three cards for each of four; seat 0, which made hearts trump, holds trumps alone."""
     pack = list(PACKS["32"])
-    mine = rng.sample([card for card in pack if counted(mask_of([card]), HEARTS) & TRUMPS], EACH)
+    mine = rng.sample([card for card in pack if counted(mask_of_cards([card]), HEARTS) & TRUMPS], EACH)
     rest = rng.sample([card for card in pack if card not in mine], 3 * EACH)
     hands = [mine, *[rest[place : place + EACH] for place in range(0, 3 * EACH, EACH)]]
     deal, leader = Euchre(EuchreRules(True, 7, False, False), 3), rng.randrange(4)
-    deal.tricks.hold([counted(mask_of(held), HEARTS) for held in hands])
+    deal.tricks.set_hands([counted(mask_of_cards(held), HEARTS) for held in hands])
     deal.trump(HEARTS, NOBODY)
     deal.maker = 0
-    deal.open_play(leader)
+    deal.start_play(leader)
     return deal
 
 
@@ -43,7 +43,7 @@ def test_certain_tricks_are_taken_whoever_holds_the_other_trumps() -> None:
         deal = ending(rng)
         if certain(deal.tricks.hands[0], TRUMPS) == EACH:
             sure += 1
-            assert Ending(100_000).worth(deal, 0) > 0
+            assert Ending(100_000).exact_worth(deal, 0) > 0
     assert sure > 10
 
 
@@ -59,7 +59,7 @@ def test_certain_tricks_are_taken_whoever_holds_the_other_trumps() -> None:
     ],
 )
 def test_each_trump_that_is_out_beats_one_below_it(held: str, found: int) -> None:
-    assert certain(counted(mask_of(cards(held)), HEARTS) & TRUMPS, TRUMPS) == found
+    assert certain(counted(mask_of_cards(parse_cards(held)), HEARTS) & TRUMPS, TRUMPS) == found
 
 
 @pytest.mark.parametrize(
@@ -67,8 +67,8 @@ def test_each_trump_that_is_out_beats_one_below_it(held: str, found: int) -> Non
 )
 def test_with_three_certain_tricks_nobody_passes_where_one_point_wins(turned: str, dealer: int, passes: int) -> None:
     view = replace(calling("JH JD AH 8S 7C", turned, dealer, passes), scores=(4, 3, 4, 3))
-    assert read(view, 0).position.thumb(Chance(1)) != PASS
+    assert read(view, 0).position.rule_of_thumb_move(Chance(1)) != PASS
 
 
 def test_with_three_certain_tricks_one_passes_at_the_start_where_others_may_make_trump_and_be_set() -> None:
-    assert read(calling("JH JD AH 8S 7C", "9H", 3, 0), 0).position.thumb(Chance(1)) == PASS
+    assert read(calling("JH JD AH 8S 7C", "9H", 3, 0), 0).position.rule_of_thumb_move(Chance(1)) == PASS

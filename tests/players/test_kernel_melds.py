@@ -7,12 +7,12 @@ import pytest
 
 from p2pcards.cards.card import Card
 from p2pcards.cards.pack import pack_of
-from p2pcards.games.deals.melds import arrangements, deadwood, defence, in_runs
+from p2pcards.games.deals.melds import best_arrangements, cards_in_runs, deadwood_after_laying_off, least_deadwood
 from p2pcards.games.gin_rummy.deadwood import Arrangement, lay_offs
 from p2pcards.games.gin_rummy.deadwood import arrangements as all_arrangements
-from p2pcards.games.gin_rummy.deadwood import deadwood as least_deadwood
+from p2pcards.games.gin_rummy.deadwood import deadwood as deadwood_by_rules
 from p2pcards.games.melds import is_set
-from p2pcards.games.seen.melds import mask_of
+from p2pcards.games.seen.melds import mask_of_numbers
 
 pytestmark = pytest.mark.no_cover
 
@@ -28,16 +28,16 @@ def some_hand(rng: Random, without: Sequence[Card] = ()) -> list[Card]:
 
 
 def sets_of(arrangement: Arrangement) -> int:
-    return mask_of([card for meld in arrangement.melds if is_set(meld) for card in meld])
+    return mask_of_numbers([card for meld in arrangement.melds if is_set(meld) for card in meld])
 
 
 def test_deadwood_and_arrangements_are_those_of_the_rules() -> None:
     rng = Random(1)
     for _ in range(1_500):
         held = some_hand(rng)
-        assert deadwood(mask_of(held)) == least_deadwood(held)
+        assert least_deadwood(mask_of_numbers(held)) == deadwood_by_rules(held)
         wanted = [sets_of(arrangement) for arrangement in all_arrangements(held)]
-        found = arrangements(mask_of(held))
+        found = best_arrangements(mask_of_numbers(held))
         assert found[0] == wanted[0] and sorted(found) == sorted(wanted), held
 
 
@@ -47,6 +47,6 @@ def test_what_is_left_after_laying_off_is_that_of_the_rules() -> None:
         held = some_hand(rng)
         other = some_hand(rng, held)
         for arrangement in all_arrangements(held):
-            runs = in_runs(mask_of(held) & ~sets_of(arrangement))
-            left = defence(mask_of(other), sets_of(arrangement), runs)
+            runs = cards_in_runs(mask_of_numbers(held) & ~sets_of(arrangement))
+            left = deadwood_after_laying_off(mask_of_numbers(other), sets_of(arrangement), runs)
             assert left == lay_offs(arrangement.melds, other).own.points, (arrangement, other)

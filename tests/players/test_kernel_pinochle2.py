@@ -12,11 +12,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from p2pcards.cards.eyes import redact, viewer
-from p2pcards.games.deals.bits import Chance, count
+from p2pcards.cards.eyes import eyes_of_viewer, redact
+from p2pcards.games.deals.bits import Chance, bit_count
 from p2pcards.games.deals.ending import Ending
-from p2pcards.games.deals.position import SearchPosition, finish
-from p2pcards.games.deals.race import LOGISTIC, MOST, STEPS, SURE, chance_to_win, root
+from p2pcards.games.deals.position import SearchPosition, finish_by_rules_of_thumb
+from p2pcards.games.deals.race import LOGISTIC, MOST, STEPS, SURE, chance_to_win_race, integer_sqrt
 from p2pcards.games.deals.worlds import Room, Worlds
 from p2pcards.games.pinochle2.deal import FIRST, KNOCK, SECOND, SKEW, Pinochle2
 from p2pcards.games.pinochle2.rules import GAME, Options, Phase, State
@@ -25,7 +25,7 @@ from p2pcards.games.pinochle2.worlds import STOCK, Kept
 from p2pcards.games.seen.reading import Reading
 from p2pcards.games.telling import Skill, Way
 from p2pcards.players.choose import choose, rate
-from p2pcards.players.search import FEW, NEAR, best_few, exactly_rated
+from p2pcards.players.search import FEW, NEAR, keep_best_few, rate_exactly
 from rigs.decisions import random_positions
 
 
@@ -37,19 +37,19 @@ def states_of(phase: Phase, number: int) -> list[tuple[State, int]]:
 
 def readings(number: int, phase: Phase) -> list[tuple[Reading, int]]:
     """The same as whose turn it is reads them."""
-    return [(read(redact(state, viewer(seat)), seat), seat) for state, seat in states_of(phase, number)]
+    return [(read(redact(state, eyes_of_viewer(seat)), seat), seat) for state, seat in states_of(phase, number)]
 
 
 @given(st.integers(1, 10**9))
 def test_a_root_is_a_whole_number(number: int) -> None:
-    assert root(number) == isqrt(number)
+    assert integer_sqrt(number) == isqrt(number)
 
 
 @given(st.integers(1, 2000), st.integers(1, 2000))
 def test_one_of_two_wins_and_the_nearer_is_likelier_to(mine: int, theirs: int) -> None:
-    ours = chance_to_win(mine, theirs, SKEW)
-    assert ours + chance_to_win(theirs, mine, SKEW) == pytest.approx(SURE, abs=SURE // 500)
-    assert 0 <= chance_to_win(mine + 50, theirs, SKEW) <= ours <= SURE
+    ours = chance_to_win_race(mine, theirs, SKEW)
+    assert ours + chance_to_win_race(theirs, mine, SKEW) == pytest.approx(SURE, abs=SURE // 500)
+    assert 0 <= chance_to_win_race(mine + 50, theirs, SKEW) <= ours <= SURE
     if mine < theirs:
         assert ours >= SURE // 2
 
@@ -61,11 +61,11 @@ def over(scores: list[int], scored: list[int], *, knocked: bool = False) -> Pino
     position.rules.scores[:], position.rules.points = scores, 745
     position.scored[:] = scored
     if knocked:
-        position.stand(turn=0)
-        position.do(KNOCK)
+        position.set_stage(turn=0)
+        position.make_move(KNOCK)
     else:
         position.tricks.points[:] = [0, 0]
-        position.stand(phase=SECOND)
+        position.set_stage(phase=SECOND)
     return position
 
 
@@ -82,26 +82,26 @@ def over(scores: list[int], scored: list[int], *, knocked: bool = False) -> Pino
 def test_a_hand_has_the_more_merit_the_likelier_the_game_is_won(
     scores: list[int], better: list[int], worse: list[int]
 ) -> None:
-    assert over(scores, better).merit(0) > over(scores, worse).merit(0)
-    assert over(scores, better).merit(1) < over(scores, worse).merit(1)
+    assert over(scores, better).final_merit(0) > over(scores, worse).final_merit(0)
+    assert over(scores, better).final_merit(1) < over(scores, worse).final_merit(1)
 
 
 def test_a_player_who_knocks_has_won_whatever_the_other_has() -> None:
-    assert over([950, 990], [60, 0], knocked=True).merit(0) > over([950, 990], [900, 0]).merit(0) - 1
-    assert over([950, 990], [60, 0], knocked=True).merit(1) < 0
+    assert over([950, 990], [60, 0], knocked=True).final_merit(0) > over([950, 990], [900, 0]).final_merit(0) - 1
+    assert over([950, 990], [60, 0], knocked=True).final_merit(1) < 0
 
 
 def test_at_level_scores_far_from_the_goal_a_point_is_worth_a_point() -> None:
-    merits = [over([0, 0], [points, 0]).merit(0) for points in (0, 20, 40)]
+    merits = [over([0, 0], [points, 0]).final_merit(0) for points in (0, 20, 40)]
     assert merits == pytest.approx([0, 20, 40], abs=2)
 
 
 def test_in_the_second_part_points_count_for_themselves() -> None:
     for reading, seat in readings(5, Phase.SECOND):
         position = reading.position.copy()
-        reading.worlds.fill(position, Chance(1))
-        finish(position, Chance(1))
-        assert position.merit(seat) == position.worth(seat)
+        reading.worlds.fill_world(position, Chance(1))
+        finish_by_rules_of_thumb(position, Chance(1))
+        assert position.final_merit(seat) == position.final_worth(seat)
 
 
 def test_the_other_is_taken_to_hold_good_cards_that_do_not_meld() -> None:
@@ -111,7 +111,7 @@ def test_the_other_is_taken_to_hold_good_cards_that_do_not_meld() -> None:
     for reading, seat in readings(40, Phase.FIRST):
         position = reading.position
         assert isinstance(position, Pinochle2)
-        if position.stock or position.tricks.size(1 - seat):
+        if position.stock or position.tricks.cards_in_place(1 - seat):
             continue  # something of it is known
         cards, size = unseen(reading, 1 - seat)
         rooms = [Room(1 - seat, size)] + [Room(STOCK, len(cards) - size)] * (len(cards) > size)
@@ -120,10 +120,10 @@ def test_the_other_is_taken_to_hold_good_cards_that_do_not_meld() -> None:
             chance = Chance(7)
             for _ in range(20):
                 world = drawn(reading, worlds, chance)
-                assert (world.tricks.size(1 - seat), len(world.stock)) == (size, len(cards) - size)
-                open_now = [world.patterns.points[one] for one in range(1, 11) if world.is_open(one, 1 - seat)]
+                assert (world.tricks.cards_in_place(1 - seat), len(world.stock)) == (size, len(cards) - size)
+                open_now = [world.patterns.points[one] for one in range(1, 11) if world.can_make_meld(one, 1 - seat)]
                 melds[type(worlds)].append(sum(open_now))
-                nines[type(worlds)].append(count(world.tricks.hand(1 - seat) & 0x04040404))
+                nines[type(worlds)].append(bit_count(world.tricks.faces_held(1 - seat) & 0x04040404))
     assert mean(melds[Kept]) < 0.8 * mean(melds[Worlds])
     assert mean(nines[Kept]) < mean(nines[Worlds])
 
@@ -131,7 +131,7 @@ def test_the_other_is_taken_to_hold_good_cards_that_do_not_meld() -> None:
 def drawn(reading: Reading, worlds: Worlds, chance: Chance) -> Pinochle2:
     world = reading.position.copy()
     assert isinstance(world, Pinochle2)
-    worlds.fill(world, chance)
+    worlds.fill_world(world, chance)
     return world
 
 
@@ -147,15 +147,15 @@ def test_the_best_of_some_positions_is_the_first_that_comes_to_the_most() -> Non
     compared = 0
     for reading, seat in readings(200, Phase.SECOND):
         world = drawn(reading, reading.worlds, Chance(1))
-        if world.tricks.size(seat) > 5:
+        if world.tricks.cards_in_place(seat) > 5:
             continue
         after: list[SearchPosition] = []
         for choice in reading.choices:
             after.append(world.copy())
             for move in reading.moves(choice):
-                after[-1].do(move)
-        worths = [Ending(100_000).worth(position.copy(), seat) for position in after]
-        assert Ending(100_000).best(after, seat) == worths.index(max(worths))
+                after[-1].make_move(move)
+        worths = [Ending(100_000).exact_worth(position.copy(), seat) for position in after]
+        assert Ending(100_000).best_place(after, seat) == worths.index(max(worths))
         compared += len(worths) > 1
     assert compared > 10
 
@@ -165,7 +165,7 @@ def test_what_is_rated_best_in_the_second_part_is_what_is_played(level: str) -> 
     """Where it is played exactly the others follow by what they come to."""
     exact = 0
     for state, seat in states_of(Phase.SECOND, 60):
-        view = redact(state, viewer(seat))
+        view = redact(state, eyes_of_viewer(seat))
         first, *others = rate(GAME, view, seat, level, Random(4))
         assert first.action == choose(GAME, view, seat, level, Random(4))
         if first.hands == 1:
@@ -177,8 +177,8 @@ def test_what_is_rated_best_in_the_second_part_is_what_is_played(level: str) -> 
 def last_tricks(number: int) -> list[tuple[Reading, int]]:
     """Positions of random play at the last trick with a stock, as whose turn it is reads them."""
     near = (one for one in random_positions(GAME, Options(), Random(6)) if len(one[0].stock) == 2)
-    found = [(read(redact(state, viewer(seat)), seat), seat) for state, seat in islice(near, number)]
-    assert all(reading.position.is_near() and not reading.position.sides() for reading, _ in found)
+    found = [(read(redact(state, eyes_of_viewer(seat)), seat), seat) for state, seat in islice(near, number)]
+    assert all(reading.position.is_near_ending() and not reading.position.sides_in_ending() for reading, _ in found)
     return found
 
 
@@ -187,12 +187,12 @@ def test_a_last_trick_leads_up_to_what_the_second_part_does_for_the_game() -> No
     for reading, seat in last_tricks(60):
         world = drawn(reading, reading.worlds, Chance(1))
         world.rules.scores[:], world.rules.points = [760, 720], 745
-        world.lead_up(Chance(1))
+        world.play_up_to_ending(Chance(1))
         assert world.phase == SECOND or world.knocked >= 0
         start = world.copy()
-        finish(world, Chance(1))
+        finish_by_rules_of_thumb(world, Chance(1))
         for one in (seat, 1 - seat):
-            assert start.merit_of(world.worth(one), one) == world.merit(one)
+            assert start.merit_of_worth(world.final_worth(one), one) == world.final_merit(one)
 
 
 def test_every_card_is_weighed_in_the_last_two_tricks_with_a_stock_and_the_best_few_by_what_they_lead_to() -> None:
@@ -205,13 +205,13 @@ def test_every_card_is_weighed_in_the_last_two_tricks_with_a_stock_and_the_best_
             continue
         late = position.left <= 4
         if late:
-            assert len(reading.choices) == len(bits_of(position.moves())) or position.may_knock()
+            assert len(reading.choices) == len(bits_of(position.legal_moves())) or position.may_knock()
         else:
             assert len(reading.choices) <= 6
         weighed[late] += 1
-        few = best_few(reading, seat, Skill(Way.SEARCH, 20, NEAR), Random(1)).choices
-        assert len(few) == (min(FEW, len(reading.choices)) if position.is_near() else len(reading.choices))
-        assert best_few(reading, seat, Skill(Way.SEARCH, 20, NEAR - 1), Random(1)) is reading
+        few = keep_best_few(reading, seat, Skill(Way.SEARCH, 20, NEAR), Random(1)).choices
+        assert len(few) == (min(FEW, len(reading.choices)) if position.is_near_ending() else len(reading.choices))
+        assert keep_best_few(reading, seat, Skill(Way.SEARCH, 20, NEAR - 1), Random(1)) is reading
     assert min(weighed.values()) > 10
 
 
@@ -223,7 +223,7 @@ def bits_of(mask: int) -> list[int]:
 def test_the_last_trick_is_played_for_the_best_second_part() -> None:
     """In the worlds in which it was chosen, of the few that were weighed none comes to more."""
     for reading, seat in last_tricks(2):
-        first, *others = exactly_rated(reading, seat, 4_000_000, Random(2)) or ()
+        first, *others = rate_exactly(reading, seat, 4_000_000, Random(2)) or ()
         assert first.hands > 20 and all(one.worth <= first.worth + 2 * one.error for one in others)
 
 

@@ -19,7 +19,7 @@ from p2pcards.games.pinochle_melds import (
     meld_points,
     partnership_melds,
 )
-from p2pcards.games.seen.pinochle_cards import meld_values, number_of
+from p2pcards.games.seen.pinochle_cards import face_number, meld_values_of
 
 FORMS = [(PARTNERSHIP, partnership_melds, 12), (DOUBLE, double_pack_melds, 20), (BID, bid_melds, 12)]
 
@@ -27,15 +27,15 @@ FORMS = [(PARTNERSHIP, partnership_melds, 12), (DOUBLE, double_pack_melds, 20), 
 @pytest.mark.parametrize("form", range(len(FORMS)))
 def test_melds_count_as_by_the_rules(form: int) -> None:
     values, melds, each = FORMS[form]
-    rng, counted, most = Random(form), meld_values(values), 0
+    rng, counted, most = Random(form), meld_values_of(values), 0
     for number in range(2_000):
         table = PinochleTricks(1, 0, to_trump=False, to_win=0, values=[])
         held = rng.sample(_rich(values, number, rng), each)
         for card in held:
-            table.add(0, number_of(card))
+            table.add_face(0, face_number(card))
         for suit in SUITS:
             points = meld_points(melds(held, suit))
-            assert counted.points(table.hands, 0, suit) == points, f"{held} under {suit.name}"
+            assert counted.meld_points(table.hands, 0, suit) == points, f"{held} under {suit.name}"
             most = max(most, points)
     assert most >= values.flush[1]
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from p2pcards.cards.card import Suit, cards
-from p2pcards.cards.eyes import viewer
+from p2pcards.cards.card import Suit, parse_cards
+from p2pcards.cards.eyes import eyes_of_viewer
 from p2pcards.games.auction_pitch.novice import choose, expected_points
 from p2pcards.games.auction_pitch.rules import Action, Bid, Options, Pass, State
 from p2pcards.games.game import Stage
@@ -23,10 +23,10 @@ def view(
     hand: str, bids: Sequence[int | None] = (None,) * 4, dealer: int = 3, options: Options = REAL, **more: Any
 ) -> State:
     """What seat 0 sees who holds this hand and is to speak after these bids. more: as `pitch` takes it."""
-    number = len(cards(hand))
+    number = len(parse_cards(hand))
     fields = pitch(options, (hand, "", "", ""), bids, dealer, hidden=(0, number, number, number, 28), **more)
-    fields["deal"].wait_for(0)
-    return State(options, eyes=viewer(0), stage=Stage.PLAY, to_act=(0,), hand=1, dealer=dealer, **fields)
+    fields["deal"].set_turn(0)
+    return State(options, eyes=eyes_of_viewer(0), stage=Stage.PLAY, to_act=(0,), hand=1, dealer=dealer, **fields)
 
 
 def chosen(state: State) -> Action:
@@ -38,7 +38,7 @@ def chosen(state: State) -> Action:
 
 def played(hand: str, trick: str = "", trump: Suit | None = Suit.HEARTS, options: Options = REAL) -> str:
     bids = (2, 0, 0, 0) if not trick else (0, 2, 0, 0)
-    leader = -len(cards(trick)) % 4
+    leader = -len(parse_cards(trick)) % 4
     state = view(hand, bids, options=options, pitcher=bids.index(2), trump=trump, trick=trick, leader=leader)
     choice = chosen(state)
     assert isinstance(choice, Play)
@@ -70,13 +70,15 @@ def test_it_bids_four_with_all_four_in_hand() -> None:
     ("less", "more"), [("7H", "KH"), ("KH", "AH"), ("AH", "AH KH"), ("AH", "AH 2H"), ("AH", "AH JH")]
 )
 def test_expected_points_grow_with_the_trumps(less: str, more: str) -> None:
-    worths = [expected_points(REAL, cards(f"{hand} 9S 8C 7D"), Suit.HEARTS) for hand in (less, more)]
+    worths = [expected_points(REAL, parse_cards(f"{hand} 9S 8C 7D"), Suit.HEARTS) for hand in (less, more)]
     assert 0 < worths[0] < worths[1] <= 4
 
 
 def test_a_low_card_is_surer_where_low_is_for_who_was_dealt_it() -> None:
-    assert expected_points(DEALT, cards("2H 9S"), Suit.HEARTS) > expected_points(REAL, cards("2H 9S"), Suit.HEARTS)
-    assert expected_points(REAL, cards("9S"), Suit.HEARTS) == 0
+    assert expected_points(DEALT, parse_cards("2H 9S"), Suit.HEARTS) > expected_points(
+        REAL, parse_cards("2H 9S"), Suit.HEARTS
+    )
+    assert expected_points(REAL, parse_cards("9S"), Suit.HEARTS) == 0
 
 
 # --- the play ---------------------------------------------------------------------------------------------------------

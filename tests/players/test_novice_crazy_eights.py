@@ -2,8 +2,8 @@
 
 from random import Random
 
-from p2pcards.cards.card import Suit, cards
-from p2pcards.cards.eyes import HIDDEN, PUBLIC, Bag, Slot, bag, eye, viewer
+from p2pcards.cards.card import Suit, parse_cards
+from p2pcards.cards.eyes import HIDDEN, PUBLIC, Bag, Slot, eye_of_seat, eyes_of_viewer, make_bag
 from p2pcards.games.crazy_eights.novice import choose
 from p2pcards.games.crazy_eights.rules import Draw, Options, Pass, Play, State
 from p2pcards.games.game import Stage
@@ -15,13 +15,13 @@ def chosen(
     hand: str, top: str, others: tuple[int, ...] = (5, 5, 5), stock: int = 20, options: Options | None = None
 ) -> object:
     """What seat 0 chooses with this hand under this top card; others: how many cards the next seats hold."""
-    mine = bag(0, [Slot(card, eye(0)) for card in cards(hand)])
-    turned = cards(top)[0]
+    mine = make_bag(0, [Slot(card, eye_of_seat(0)) for card in parse_cards(hand)])
+    turned = parse_cards(top)[0]
     state = State(
         options or Options(players=len(others) + 1),
         scores=(0,) * (len(others) + 1),
         hands=(mine, *[Bag(seat, (HIDDEN,) * held) for seat, held in enumerate(others, 1)]),
-        eyes=viewer(0),
+        eyes=eyes_of_viewer(0),
         stage=Stage.PLAY,
         to_act=(0,),
         hand=1,
@@ -36,7 +36,7 @@ def chosen(
 
 
 def play(card: str, suit: Suit | None = None) -> Play:
-    return Play(cards(card)[0], suit)
+    return Play(parse_cards(card)[0], suit)
 
 
 def test_it_plays_when_it_can_and_draws_when_it_must() -> None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from random import Random
 
-from p2pcards.cards.card import cards
-from p2pcards.cards.eyes import HIDDEN, PUBLIC, Bag, Slot, bag, eye, viewer
+from p2pcards.cards.card import parse_cards
+from p2pcards.cards.eyes import HIDDEN, PUBLIC, Bag, Slot, eye_of_seat, eyes_of_viewer, make_bag
 from p2pcards.games.cribbage.novice import choose
 from p2pcards.games.cribbage.rules import Action, Count, Discard, Go, Options, Phase, State
 from p2pcards.games.cutting import Cut
@@ -19,14 +19,14 @@ def choices(
     """What seat 0 may choose by chance; series: cards of seat 1 that lie there."""
     state = State(
         Options(),
-        eyes=viewer(0),
+        eyes=eyes_of_viewer(0),
         stage=Stage.PLAY,
         to_act=(0,),
         hand=1,
         dealer=dealer,
-        hands=(bag(0, [Slot(card, eye(0)) for card in cards(hand)]), Bag(1, (HIDDEN,) * 4)),
+        hands=(make_bag(0, [Slot(card, eye_of_seat(0)) for card in parse_cards(hand)]), Bag(1, (HIDDEN,) * 4)),
         phase=phase,
-        played=tuple([(1, Slot(card, PUBLIC)) for card in cards(series)]),
+        played=tuple([(1, Slot(card, PUBLIC)) for card in parse_cards(series)]),
         stock=(HIDDEN,) * 40,
         picked=picked,
     )
@@ -40,21 +40,21 @@ def chosen(hand: str, phase: Phase = Phase.PLAY, series: str = "", dealer: int =
 
 
 def play(word: str) -> Play:
-    return Play(cards(word)[0])
+    return Play(parse_cards(word)[0])
 
 
 def test_it_keeps_what_counts_most() -> None:
-    assert chosen("5C 5D TH JH 2S 9D", Phase.DISCARD) == Discard(cards("9D 2S"))
+    assert chosen("5C 5D TH JH 2S 9D", Phase.DISCARD) == Discard(parse_cards("9D 2S"))
 
 
 def test_it_gives_a_pair_to_its_own_crib_and_none_to_the_other() -> None:
     hand = "2C 2D 6H 7H 8S 9S"
-    assert chosen(hand, Phase.DISCARD, dealer=0) == Discard(cards("2C 2D"))
-    assert choices(hand, Phase.DISCARD, dealer=1) == {Discard(cards("2C 9S")), Discard(cards("2D 9S"))}
+    assert chosen(hand, Phase.DISCARD, dealer=0) == Discard(parse_cards("2C 2D"))
+    assert choices(hand, Phase.DISCARD, dealer=1) == {Discard(parse_cards("2C 9S")), Discard(parse_cards("2D 9S"))}
 
 
 def test_it_keeps_a_flush() -> None:
-    assert chosen("2H 4H 9H KH 8C TS", Phase.DISCARD) == Discard(cards("8C TS"))
+    assert chosen("2H 4H 9H KH 8C TS", Phase.DISCARD) == Discard(parse_cards("8C TS"))
 
 
 def test_it_cuts_anywhere_in_the_fan_where_nobody_picks() -> None:
@@ -90,10 +90,10 @@ def test_it_says_go_when_nothing_fits() -> None:
 
 
 def test_at_muggins_it_counts_right() -> None:
-    starter = (Slot(cards("5S")[0], PUBLIC),)
-    mine = tuple([(0, Slot(card, PUBLIC)) for card in cards("5C 5D 5H JS")])
+    starter = (Slot(parse_cards("5S")[0], PUBLIC),)
+    mine = tuple([(0, Slot(card, PUBLIC)) for card in parse_cards("5C 5D 5H JS")])
     state = State(Options(counting="manual"), to_act=(0,), phase=Phase.HANDS, played=mine, starter=starter)
     assert choose(state, 0, Random(1)) == Count(29)
-    crib = tuple([Slot(card, PUBLIC) for card in cards("4H 6H JH TH")])
-    state = State(Options(), to_act=(0,), phase=Phase.CRIB, crib=crib, starter=(Slot(cards("5H")[0], PUBLIC),))
+    crib = tuple([Slot(card, PUBLIC) for card in parse_cards("4H 6H JH TH")])
+    state = State(Options(), to_act=(0,), phase=Phase.CRIB, crib=crib, starter=(Slot(parse_cards("5H")[0], PUBLIC),))
     assert choose(state, 0, Random(1)) == Count(15)

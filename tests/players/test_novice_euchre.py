@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from p2pcards.cards.card import Suit, cards
-from p2pcards.cards.eyes import redact, viewer
+from p2pcards.cards.card import Suit, parse_cards
+from p2pcards.cards.eyes import eyes_of_viewer, redact
 from p2pcards.games.euchre.novice import choose, expected_tricks
 from p2pcards.games.euchre.rules import Accept, Action, Decline, Discard, Name, Options, Pass, State
 from p2pcards.games.playing import Play
@@ -18,10 +18,10 @@ SINGLE = Options(team_play=False)
 
 def view(hand: str, turned: str, dealer: int = 3, passes: int = 0, options: Options = TEAM, **fields: Any) -> State:
     """What seat 0 sees who holds this hand and is to call, or to act as the fields of `euchre_at` say."""
-    held = len(cards(hand))
+    held = len(parse_cards(hand))
     hands, hidden = (hand, "", "", ""), (0, held, held, held)
     state = euchre_at(options, hands, dealer, hidden=hidden, turned=turned, passes=passes, turn=0, **fields)
-    return redact(state, viewer(0))
+    return redact(state, eyes_of_viewer(0))
 
 
 def chosen(state: State) -> Action:
@@ -32,7 +32,7 @@ def chosen(state: State) -> Action:
 
 
 def exchanged(hand: str, turned: str, out: int | None = None) -> Action:
-    trump = cards(turned)[0].suit
+    trump = parse_cards(turned)[0].suit
     return chosen(view(hand, turned, 0, trump=trump, maker=2, exchanging=True, out=out))
 
 
@@ -76,7 +76,7 @@ def test_it_names_its_best_other_suit() -> None:
 
 def test_expected_tricks_grow_with_the_hand() -> None:
     hands = ("7C 8C 9S TD 8D", "7C 8C 9S AD 8D", "7H 8H 9S AD 8D", "JH 8H 9S AD 8D", "JH JD AH KH AC")
-    worths = [expected_tricks(cards(hand), Suit.HEARTS) for hand in hands]
+    worths = [expected_tricks(parse_cards(hand), Suit.HEARTS) for hand in hands]
     assert worths == sorted(set(worths)) and worths[0] == 0 and worths[-1] > 4
 
 
@@ -89,7 +89,7 @@ def test_expected_tricks_grow_with_the_hand() -> None:
 )
 def test_it_takes_the_turn_up_for_what_it_misses_least(hand: str, discarded: str) -> None:
     choice = exchanged(hand, "KH")
-    assert isinstance(choice, Discard) and choice.card in cards(hand) and str(choice.card) == discarded
+    assert isinstance(choice, Discard) and choice.card in parse_cards(hand) and str(choice.card) == discarded
 
 
 def test_it_leaves_a_turn_up_that_makes_nothing_better() -> None:

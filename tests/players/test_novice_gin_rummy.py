@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from p2pcards.cards.card import Card, cards
-from p2pcards.cards.eyes import HIDDEN, PUBLIC, Slot, bag, eye, viewer
+from p2pcards.cards.card import Card, parse_cards
+from p2pcards.cards.eyes import HIDDEN, PUBLIC, Slot, eye_of_seat, eyes_of_viewer, make_bag
 from p2pcards.games.game import Stage
 from p2pcards.games.gin_rummy.novice import choose
 from p2pcards.games.gin_rummy.rules import (
@@ -30,25 +30,25 @@ TELECARDS = PRESETS["telecards"]
 
 
 def card(word: str) -> Card:
-    return cards(word)[0]
+    return parse_cards(word)[0]
 
 
 def at(
     hand: str, top: str, phase: Phase, theirs: str = "", options: Options = TELECARDS, taken: str = "", limit: int = 10
 ) -> State:
     """What seat 0 sees. top: the discards; theirs: what the other is known to hold."""
-    known = [Slot(each, PUBLIC) for each in cards(theirs)]
-    held = bag(0, [Slot(each, eye(0)) for each in cards(hand)])
+    known = [Slot(each, PUBLIC) for each in parse_cards(theirs)]
+    held = make_bag(0, [Slot(each, eye_of_seat(0)) for each in parse_cards(hand)])
     state: Any = start(options, 1)
     view: State = replace(
         state,
-        eyes=viewer(0),
+        eyes=eyes_of_viewer(0),
         stage=Stage.PLAY,
         to_act=(0,),
         hand=1,
-        hands=(held, bag(1, [*known, *[HIDDEN] * (10 - len(known))])),
+        hands=(held, make_bag(1, [*known, *[HIDDEN] * (10 - len(known))])),
         stock=(HIDDEN,) * 20,
-        discards=tuple([Slot(each, PUBLIC) for each in cards(top)]),
+        discards=tuple([Slot(each, PUBLIC) for each in parse_cards(top)]),
         limit=limit,
         phase=phase,
         taken=card(taken) if taken else None,

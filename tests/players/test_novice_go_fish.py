@@ -7,7 +7,7 @@ from random import Random
 from typing import Any
 
 from p2pcards.cards.card import RANKS
-from p2pcards.cards.eyes import HIDDEN, Bag, viewer
+from p2pcards.cards.eyes import HIDDEN, Bag, eyes_of_viewer
 from p2pcards.games.game import Stage
 from rigs.go_fish import BOOKS, GAME, Ask, Draw, Lay, Options, State
 from rigs.go_fish_novice import choose
@@ -18,7 +18,14 @@ def choices(words: str, **changes: Any) -> Counter[Any]:
     """What seat 0 chooses with this hand, and how often of 200 times; two others hold five cards each."""
     held = (hand(0, words), Bag(1, (HIDDEN,) * 5), Bag(2, (HIDDEN,) * 5))
     start: State = GAME.start(Options(players=3), 2)
-    place = {"eyes": viewer(0), "stage": Stage.PLAY, "to_act": (0,), "hand": 1, "hands": held, "stock": (HIDDEN,) * 9}
+    place = {
+        "eyes": eyes_of_viewer(0),
+        "stage": Stage.PLAY,
+        "to_act": (0,),
+        "hand": 1,
+        "hands": held,
+        "stock": (HIDDEN,) * 9,
+    }
     view = State(**{**vars(start), **place, **changes})
     return Counter([choose(view, 0, Random(i)) for i in range(200)])
 

@@ -5,8 +5,8 @@ from random import Random
 
 import pytest
 
-from p2pcards.cards.card import Card, cards
-from p2pcards.cards.eyes import PUBLIC, Slot, viewer
+from p2pcards.cards.card import Card, parse_cards
+from p2pcards.cards.eyes import PUBLIC, Slot, eyes_of_viewer
 from p2pcards.games.deals.tricks import Tricks
 from p2pcards.games.game import Stage
 from p2pcards.games.hearts.deal import Hearts
@@ -20,19 +20,19 @@ DELUXE = PRESETS["hearts-deluxe"]
 
 
 def up(words: str) -> tuple[Slot, ...]:
-    return tuple([Slot(card, PUBLIC) for card in cards(words)])
+    return tuple([Slot(card, PUBLIC) for card in parse_cards(words)])
 
 
 def view(
     hand: str, trick: str = "", taken: Sequence[str] = FIRST, options: Options | None = None, passing: bool = False
 ) -> State:
     """What seat 0 sees who holds this hand, in its turn after this trick so far."""
-    options, number, leader = options or Options(), len(cards(hand)), -len(cards(trick)) % 4
+    options, number, leader = options or Options(), len(parse_cards(hand)), -len(parse_cards(trick)) % 4
     deal = Hearts(rules_of(options, 1), 0, Tricks(4))
     fields = kept(deal, (hand, "", "", ""), leader, trick, taken, (0, number, number, number))
-    deal.begin(passing)
+    deal.begin_hand(passing)
     deal.broken = True
-    return State(options, eyes=viewer(0), stage=Stage.PLAY, to_act=(0,), hand=1, dealer=0, **fields)
+    return State(options, eyes=eyes_of_viewer(0), stage=Stage.PLAY, to_act=(0,), hand=1, dealer=0, **fields)
 
 
 def played(hand: str, trick: str = "", taken: Sequence[str] = FIRST, options: Options | None = None) -> set[str]:
@@ -52,23 +52,23 @@ def passed(hand: str, options: Options | None = None) -> tuple[Card, ...]:
 
 
 def test_it_passes_high_spades_that_nothing_protects() -> None:
-    assert passed("QS KS AS 2H 3H 4H 2C 3C 4C 5C 2D 3D 4D") == cards("QS KS AS")
+    assert passed("QS KS AS 2H 3H 4H 2C 3C 4C 5C 2D 3D 4D") == parse_cards("QS KS AS")
 
 
 def test_it_keeps_a_queen_with_four_guards() -> None:
-    assert cards("QS")[0] not in passed("QS 2S 3S 4S 5S AH KH QH 2C 3C 4C 2D 3D")
+    assert parse_cards("QS")[0] not in passed("QS 2S 3S 4S 5S AH KH QH 2C 3C 4C 2D 3D")
 
 
 def test_it_passes_high_hearts() -> None:
-    assert passed("AH KH QH 2S 3S 4S 5S 2C 3C 4C 5C 2D 3D") == cards("QH KH AH")
+    assert passed("AH KH QH 2S 3S 4S 5S 2C 3C 4C 5C 2D 3D") == parse_cards("QH KH AH")
 
 
 def test_it_makes_a_short_suit_void() -> None:
-    assert set(cards("9D JD")) <= set(passed("9D JD 2S 3S 4S 5S 2C 3C 4C 5C 2H 3H 4H"))
+    assert set(parse_cards("9D JD")) <= set(passed("9D JD 2S 3S 4S 5S 2C 3C 4C 5C 2H 3H 4H"))
 
 
 def test_it_keeps_the_jack_that_counts_and_what_catches_it() -> None:
-    kept = set(cards("JD AD KD"))
+    kept = set(parse_cards("JD AD KD"))
     hand = "JD AD KD 2S 3S 4S 5S 9C TC QC 2H 3H 9H"
     assert not kept & set(passed(hand, DELUXE))
     assert kept & set(passed(hand))

@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from p2pcards.cards.card import Suit, cards, mask_of
+from p2pcards.cards.card import Suit, mask_of_cards, parse_cards
 from p2pcards.games.deals.taking import Taking
 from p2pcards.games.deals.tricks import SUITS
 from p2pcards.games.oh_hell.deal import OhHell
@@ -15,13 +15,13 @@ from rigs.tricked import have_bid, oh_hell_at
 
 def chosen(hand: str, bid: int | None, trick: str = "", taken: str = "", each: int | None = None) -> str | int:
     """What seat 0 bids or plays who holds this hand, of a deal of so many cards; spades are trump."""
-    held, table, pile = cards(hand), cards(trick), cards(taken)
+    held, table, pile = parse_cards(hand), parse_cards(trick), parse_cards(taken)
     number = len(held) if each is None else each
-    deal = OhHell(rules_of(Options(), number), 0, Taking(SUITS[Suit.SPADES], mask_of(cards("3S"))))
-    deal.lie(
-        [mask_of(held), 0, 0, 0, mask_of(cards("3S")), 0],
+    deal = OhHell(rules_of(Options(), number), 0, Taking(SUITS[Suit.SPADES], mask_of_cards(parse_cards("3S"))))
+    deal.set_cards(
+        [mask_of_cards(held), 0, 0, 0, mask_of_cards(parse_cards("3S")), 0],
         [0, *[len(held)] * 3, 1, 0],
-        [mask_of([*cards("3S"), *table, *pile]), mask_of(held), 0, 0, 0],
+        [mask_of_cards([*parse_cards("3S"), *table, *pile]), mask_of_cards(held), 0, 0, 0],
     )
     if bid is not None:
         have_bid(deal, [bid, 0, 0, 0])
@@ -37,9 +37,9 @@ def test_it_bids_what_it_counts(hand: str, bid: int) -> None:
 
 
 def test_a_trump_counts_more_than_another_card_and_less_in_a_long_hand() -> None:
-    assert expected_tricks(cards("KS"), Suit.SPADES) > expected_tricks(cards("KS"), Suit.CLUBS)
-    assert expected_tricks(cards("AC"), None) > expected_tricks(cards("AC"), Suit.SPADES)
-    king = [expected_tricks(cards(f"KS {rest}"), Suit.SPADES) for rest in ("2C", "2C 3C 4C 2D 3D 4D")]
+    assert expected_tricks(parse_cards("KS"), Suit.SPADES) > expected_tricks(parse_cards("KS"), Suit.CLUBS)
+    assert expected_tricks(parse_cards("AC"), None) > expected_tricks(parse_cards("AC"), Suit.SPADES)
+    king = [expected_tricks(parse_cards(f"KS {rest}"), Suit.SPADES) for rest in ("2C", "2C 3C 4C 2D 3D 4D")]
     assert king[0] > king[1] - 0.12 * 5
 
 

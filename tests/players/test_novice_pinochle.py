@@ -8,13 +8,13 @@ from random import Random
 
 import pytest
 
-from p2pcards.cards.card import Suit, cards
-from p2pcards.cards.eyes import HIDDEN, PUBLIC, Bag, Slot, bag, eye, viewer
+from p2pcards.cards.card import Suit, parse_cards
+from p2pcards.cards.eyes import HIDDEN, PUBLIC, Bag, Slot, eye_of_seat, eyes_of_viewer, make_bag
 from p2pcards.games.game import Stage
 from p2pcards.games.pinochle.novice import choose, expected_points
 from p2pcards.games.pinochle.rules import GAME, PRESETS, Action, Bid, Name, Options, Pass, State, legal
 from p2pcards.games.playing import Play
-from p2pcards.players.choose import by_lot
+from p2pcards.players.choose import choose_at_random
 
 REAL, DOUBLE = PRESETS["real-deal"], PRESETS["double-pack"]
 STRONG = "AH TH KH QH JH AC AD TD KS QS 9S JC"  # hearts: flush 150, a marriage 20
@@ -22,15 +22,15 @@ WEAK = "9C JC 9D QD TD 9H QH 9S JS QS KC JC"
 
 
 def up(words: str) -> tuple[Slot, ...]:
-    return tuple([Slot(card, PUBLIC) for card in cards(words)])
+    return tuple([Slot(card, PUBLIC) for card in parse_cards(words)])
 
 
 def view(hand: str, options: Options = REAL) -> State:
     """What seat 0 sees who holds this hand and is to bid first."""
-    mine = bag(0, [Slot(card, eye(0)) for card in cards(hand)])
+    mine = make_bag(0, [Slot(card, eye_of_seat(0)) for card in parse_cards(hand)])
     return State(
         options,
-        eyes=viewer(0),
+        eyes=eyes_of_viewer(0),
         stage=Stage.PLAY,
         to_act=(0,),
         hand=1,
@@ -58,7 +58,7 @@ def played(hand: str, trick: str = "", taken: str = "", options: Options = REAL)
         bidding(hand, 0, 150, options),
         passed=(False, True, True, True),
         trump=Suit.HEARTS,
-        leader=-len(cards(trick)) % 4,
+        leader=-len(parse_cards(trick)) % 4,
         trick=up(trick),
         taken=(up(taken), (), (), ()),
     )
@@ -77,7 +77,7 @@ def test_it_bids_the_least_with_a_strong_hand_and_passes_with_a_weak_one() -> No
 
 
 def test_it_stops_where_its_melds_and_tricks_would_not_do() -> None:
-    limit = expected_points(cards(STRONG), Suit.HEARTS, "partnership")
+    limit = expected_points(parse_cards(STRONG), Suit.HEARTS, "partnership")
     assert 300 < limit < 400
     assert chosen(bidding(STRONG, 1, 300)) == Bid(310)
     assert chosen(bidding(STRONG, 1, 400)) == Pass()
@@ -105,7 +105,7 @@ def test_it_names_the_suit_that_is_worth_most() -> None:
 @pytest.mark.parametrize(("options", "least"), [(REAL, 90), (DOUBLE, 150)])
 def test_expected_points_grow_with_the_hand(options: Options, least: int) -> None:
     hands = ("JC JC QD QD JH QH QS", "JC JC TD QD JH QH QS", "JC AC TD QD JH QH QS", "JC AC TD QD AH QH QS")
-    worths = [expected_points(cards(hand), Suit.HEARTS, options.game) for hand in hands]
+    worths = [expected_points(parse_cards(hand), Suit.HEARTS, options.game) for hand in hands]
     assert worths == sorted(set(worths)) and worths[0] > least
 
 
@@ -156,5 +156,5 @@ def test_equal_cards_are_one_choice() -> None:
 
 def test_a_carefree_bidder_passes_or_bids_the_least_evenly() -> None:
     rng, state = Random(4), bidding(STRONG, 1, 200)
-    counts = Counter(by_lot(GAME, legal(state, 0), rng) for _ in range(400))
+    counts = Counter(choose_at_random(GAME, legal(state, 0), rng) for _ in range(400))
     assert set(counts) == {Pass(), Bid(210)} and all(160 < count < 240 for count in counts.values())

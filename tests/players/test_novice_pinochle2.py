@@ -9,26 +9,26 @@ from typing import Any
 
 import pytest
 
-from p2pcards.cards.card import Card, cards
-from p2pcards.cards.eyes import HIDDEN, PUBLIC, Bag, Slot, bag, eye, viewer
+from p2pcards.cards.card import Card, parse_cards
+from p2pcards.cards.eyes import HIDDEN, PUBLIC, Bag, Slot, eye_of_seat, eyes_of_viewer, make_bag
 from p2pcards.games.game import Stage
-from p2pcards.games.pinochle2.melds import Kind, Laid, with_meld
+from p2pcards.games.pinochle2.melds import Kind, Laid, cards_after_meld
 from p2pcards.games.pinochle2.novice import choose
 from p2pcards.games.pinochle2.rules import GAME, Draw, Knock, Meld, Options, Phase, State, start
 from p2pcards.games.playing import Play
 from p2pcards.ledger.solo import Result, play_game
-from p2pcards.players.choose import by_lot
 from p2pcards.players.choose import choose as choose_at
+from p2pcards.players.choose import choose_at_random
 
 
 def card(word: str) -> Card:
-    return cards(word)[0]
+    return parse_cards(word)[0]
 
 
 def laid(*melds: tuple[Kind, str]) -> tuple[Laid, ...]:
     table: tuple[Laid, ...] = ()
     for kind, words in melds:
-        table = with_meld(table, kind, cards(words))
+        table = cards_after_meld(table, kind, parse_cards(words))
     return table
 
 
@@ -37,11 +37,11 @@ def position(hand: str, phase: Phase, stock: int = 24, options: Options | None =
     options = options or Options()
     state = replace(
         start(options, 1),
-        eyes=viewer(0),
+        eyes=eyes_of_viewer(0),
         stage=Stage.PLAY,
         to_act=(0,),
         hand=1,
-        hands=(bag(0, [Slot(each, eye(0)) for each in cards(hand)]), Bag(1, (HIDDEN,) * 12)),
+        hands=(make_bag(0, [Slot(each, eye_of_seat(0)) for each in parse_cards(hand)]), Bag(1, (HIDDEN,) * 12)),
         stock=((HIDDEN,) * (stock - 1) + (Slot(card("9H"), PUBLIC),)) if stock else (),
         trump=card("9H").suit,
         phase=phase,
@@ -61,7 +61,7 @@ def melds(hand: str, **changes: Any) -> object:
 
 
 def meld(words: str) -> Meld:
-    return Meld(tuple(sorted(cards(words))))
+    return Meld(tuple(sorted(parse_cards(words))))
 
 
 def test_it_melds_what_is_worth_most() -> None:
@@ -129,7 +129,7 @@ def test_in_the_second_part_it_takes_points_and_gives_none() -> None:
 
 @pytest.mark.parametrize("past", ["", "AC AC KC KC"])
 def test_in_the_second_part_it_leads_what_cannot_be_beaten_but_does_not_count_cards(past: str) -> None:
-    gone = tuple([Slot(each, PUBLIC) for each in cards(past)])
+    gone = tuple([Slot(each, PUBLIC) for each in parse_cards(past)])
     assert chosen(position("AD 9C TS", Phase.SECOND, stock=0, past=gone)) == Play(card("AD"))
     assert chosen(position("TC 9D JS", Phase.SECOND, stock=0, taken=(gone, ()))) == Play(card("9D"))
 
@@ -138,7 +138,7 @@ def test_carefree_knocks_but_never_melds() -> None:
     view = position("AC AD AH AS", Phase.MELD)
     assert {choose_at(GAME, view, 0, "carefree", Random(i)) for i in range(20)} == {Draw()}
     view = replace(view, scores=(1000, 0))
-    assert by_lot(GAME, GAME.legal(view, 0), Random(1)) == Knock()
+    assert choose_at_random(GAME, GAME.legal(view, 0), Random(1)) == Knock()
 
 
 # --- how well it does ------------------------------------------------------------------------------------------------

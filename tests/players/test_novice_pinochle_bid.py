@@ -8,8 +8,8 @@ from random import Random
 
 import pytest
 
-from p2pcards.cards.card import Suit, cards
-from p2pcards.cards.eyes import HIDDEN, PUBLIC, Bag, Slot, bag, eye, viewer
+from p2pcards.cards.card import Suit, parse_cards
+from p2pcards.cards.eyes import HIDDEN, PUBLIC, Bag, Slot, eye_of_seat, eyes_of_viewer, make_bag
 from p2pcards.games.game import Stage
 from p2pcards.games.pinochle_bid.novice import choose, expected_points
 from p2pcards.games.pinochle_bid.rules import (
@@ -26,22 +26,22 @@ from p2pcards.games.pinochle_bid.rules import (
     legal,
 )
 from p2pcards.games.playing import Play
-from p2pcards.players.choose import by_lot
+from p2pcards.players.choose import choose_at_random
 
 BID = Options()
 STRONG = "AH TH KH QH JH AC AD TD KS QS 9S JC"  # hearts: run 15, a marriage 2
 
 
 def up(words: str) -> tuple[Slot, ...]:
-    return tuple([Slot(card, PUBLIC) for card in cards(words)])
+    return tuple([Slot(card, PUBLIC) for card in parse_cards(words)])
 
 
 def view(hand: str, **changes: object) -> State:
     """What seat 0 sees who holds this hand and is to bid first."""
-    mine = bag(0, [Slot(card, eye(0)) for card in cards(hand)])
+    mine = make_bag(0, [Slot(card, eye_of_seat(0)) for card in parse_cards(hand)])
     state = State(
         BID,
-        eyes=viewer(0),
+        eyes=eyes_of_viewer(0),
         stage=Stage.PLAY,
         to_act=(0,),
         hand=1,
@@ -60,8 +60,14 @@ def chosen(state: State) -> Action:
 
 def played(hand: str, trick: str = "", taken: str = "") -> str:
     """Hearts are trump."""
-    filler = "9S " * (24 - 2 * len(cards(hand)) - len(cards(trick)) - len(cards(taken)) + len(cards(trick)) % 2)
-    state = view(hand, bid=12, owner=0, trump=Suit.HEARTS, trick=up(trick), leader=len(cards(trick)))
+    filler = "9S " * (
+        24
+        - 2 * len(parse_cards(hand))
+        - len(parse_cards(trick))
+        - len(parse_cards(taken))
+        + len(parse_cards(trick)) % 2
+    )
+    state = view(hand, bid=12, owner=0, trump=Suit.HEARTS, trick=up(trick), leader=len(parse_cards(trick)))
     choice = chosen(replace(state, taken=(up(filler + taken), ())))
     assert isinstance(choice, Play)
     return str(choice.card)
@@ -80,7 +86,7 @@ def played(hand: str, trick: str = "", taken: str = "") -> str:
     ],
 )  # fmt: skip
 def test_it_accepts_what_counts_or_makes_a_meld(hand: str, offered: str, action: Action) -> None:
-    stock = (Slot(cards(offered)[0], eye(0)), *[HIDDEN] * 21)
+    stock = (Slot(parse_cards(offered)[0], eye_of_seat(0)), *[HIDDEN] * 21)
     assert chosen(view(hand, options=replace(BID, deal="selection"), stock=stock)) == action
 
 
@@ -113,7 +119,7 @@ def test_it_names_the_suit_that_is_worth_most() -> None:
 @pytest.mark.parametrize("deal", ["automatic", "selection"])
 def test_expected_points_grow_with_the_hand(deal: str) -> None:
     hands = ("JC JC QD QD JH QH QS", "JC JC TD QD JH QH QS", "JC AC TD QD JH QH QS", "JC AC TD QD AH QH QS")
-    worths = [expected_points(cards(hand), Suit.HEARTS, deal) for hand in hands]
+    worths = [expected_points(parse_cards(hand), Suit.HEARTS, deal) for hand in hands]
     assert worths == sorted(set(worths)) and worths[0] >= 2
 
 
@@ -140,5 +146,5 @@ def test_it_leads_what_nobody_beats() -> None:
 
 def test_a_carefree_bidder_passes_or_bids_the_least_evenly() -> None:
     rng, state = Random(4), view(STRONG, bid=15)
-    counts = Counter(by_lot(GAME, legal(state, 0), rng) for _ in range(400))
+    counts = Counter(choose_at_random(GAME, legal(state, 0), rng) for _ in range(400))
     assert set(counts) == {Pass(), Bid(16)} and all(160 < count < 240 for count in counts.values())

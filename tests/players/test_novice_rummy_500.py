@@ -5,16 +5,16 @@ from dataclasses import replace
 from random import Random
 from typing import Any
 
-from p2pcards.cards.card import Card, cards
-from p2pcards.cards.eyes import HIDDEN, PUBLIC, Bag, Slot, bag, eye, viewer
+from p2pcards.cards.card import Card, parse_cards
+from p2pcards.cards.eyes import HIDDEN, PUBLIC, Bag, Slot, eye_of_seat, eyes_of_viewer, make_bag
 from p2pcards.games.game import Stage
 from p2pcards.games.rummy_500.novice import choose
 from p2pcards.games.rummy_500.rules import GAME, Discard, Draw, Lay, Meld, Options, Phase, State, Take, start
-from p2pcards.games.spreads import Spread, spread_of
+from p2pcards.games.spreads import Spread, lay_down_meld
 
 
 def card(word: str) -> Card:
-    return cards(word)[0]
+    return parse_cards(word)[0]
 
 
 def chosen(
@@ -29,13 +29,13 @@ def chosen(
     state: Any = start(options or Options(), 1)
     view: State = replace(
         state,
-        eyes=viewer(0),
+        eyes=eyes_of_viewer(0),
         stage=Stage.PLAY,
         to_act=(0,),
         hand=1,
-        hands=(bag(0, [Slot(each, eye(0)) for each in cards(hand)]), Bag(1, (HIDDEN,) * others)),
+        hands=(make_bag(0, [Slot(each, eye_of_seat(0)) for each in parse_cards(hand)]), Bag(1, (HIDDEN,) * others)),
         stock=(HIDDEN,) * 20,
-        discards=tuple([Slot(each, PUBLIC) for each in cards(pile)]),
+        discards=tuple([Slot(each, PUBLIC) for each in parse_cards(pile)]),
         spreads=tuple(table),
         phase=phase,
     )
@@ -44,20 +44,20 @@ def chosen(
     return choices[0]
 
 
-SPADES = spread_of(1, cards("5S 6S 7S"), "both")
+SPADES = lay_down_meld(1, parse_cards("5S 6S 7S"), "both")
 
 
 def test_it_lays_down_the_dearest_first_and_all_of_it() -> None:
-    assert chosen("3C 4C 5C QD QH QS KS") == Meld(cards("QD QH QS"))
-    assert chosen("3C 4C 5C 6C QD") == Meld(cards("3C 4C 5C 6C"))
+    assert chosen("3C 4C 5C QD QH QS KS") == Meld(parse_cards("QD QH QS"))
+    assert chosen("3C 4C 5C 6C QD") == Meld(parse_cards("3C 4C 5C 6C"))
     assert chosen("8S QD 2H", table=[SPADES]) == Lay(card("8S"), card("5S"))
 
 
 def test_it_keeps_a_card_to_discard_where_it_must() -> None:
     out = Options(discard_to_go_out=True)
-    assert chosen("3C 4C 5C 6C", options=out) == Meld(cards("4C 5C 6C"))
+    assert chosen("3C 4C 5C 6C", options=out) == Meld(parse_cards("4C 5C 6C"))
     assert chosen("8S", table=[SPADES], options=out) == Discard(card("8S"))
-    assert chosen("3C 4C 5C 6C") == Meld(cards("3C 4C 5C 6C"))
+    assert chosen("3C 4C 5C 6C") == Meld(parse_cards("3C 4C 5C 6C"))
 
 
 def test_it_takes_discards_that_pay() -> None:

@@ -5,8 +5,8 @@ from random import Random
 
 import pytest
 
-from p2pcards.cards.card import cards, mask_of
-from p2pcards.cards.eyes import viewer
+from p2pcards.cards.card import mask_of_cards, parse_cards
+from p2pcards.cards.eyes import eyes_of_viewer
 from p2pcards.games.deals.taking import Taking
 from p2pcards.games.game import Stage
 from p2pcards.games.playing import Play
@@ -31,15 +31,15 @@ def view(
     eldest: int = 0,
 ) -> State:
     """What seat 0 sees who holds this hand, in its turn after this trick so far."""
-    number, leader = len(cards(hand)), -len(cards(trick)) % 4
+    number, leader = len(parse_cards(hand)), -len(parse_cards(trick)) % 4
     deal = Spades(rules_of(options), eldest, Taking(SPADES))
     have_bid(deal, bids)
     if passing:
         deal.end_bidding()
     fields = kept(deal, (hand, "", "", ""), leader, trick, taken, (0, number, number, number))
-    deal.wait_for(0)
+    deal.set_turn(0)
     deal.broken = True
-    return State(options, eyes=viewer(0), stage=Stage.PLAY, to_act=(0,), hand=1, dealer=3, **fields)
+    return State(options, eyes=eyes_of_viewer(0), stage=Stage.PLAY, to_act=(0,), hand=1, dealer=3, **fields)
 
 
 def chosen(state: State) -> Action:
@@ -69,7 +69,10 @@ def bid(hand: str, options: Options = PLAIN, others: Sequence[int | None] = (Non
 def test_it_bids_what_it_counts() -> None:
     assert bid(STRONG) in (7, 8)
     assert bid("AC KC 2C 3C 4D 5D 6D JH 9H 8H 5S 6S 7S") in (1, 2)
-    assert expected_tricks(mask_of(cards(STRONG))) > expected_tricks(mask_of(cards(HARMLESS))) + 500
+    assert (
+        expected_tricks(mask_of_cards(parse_cards(STRONG)))
+        > expected_tricks(mask_of_cards(parse_cards(HARMLESS))) + 500
+    )
 
 
 def test_it_bids_nil_on_a_harmless_hand_where_there_is_nil() -> None:
@@ -100,7 +103,7 @@ def test_it_bids_as_the_rules_of_thumb_of_a_search() -> None:
     for _ in range(40):
         rng.shuffle(pack)
         seen = view(" ".join(map(str, pack[:13])), bids=(None,) * 4, options=rng.choice((REAL, PLAIN)))
-        assert chosen(seen) == Bid(seen.deal.thumb_bid())
+        assert chosen(seen) == Bid(seen.deal.rule_of_thumb_bid())
 
 
 # --- the exchange ---------------------------------------------------------------------------------------------------
@@ -108,13 +111,13 @@ def test_it_bids_as_the_rules_of_thumb_of_a_search() -> None:
 
 def test_nil_gives_away_its_spades_and_high_cards() -> None:
     choice = chosen(view("2C 3C 4C 5C 2D 3D 4D 5D 2H 3H 9S JS KH", bids=(0, 3, 3, 3), passing=True))
-    assert choice == Pass(tuple(sorted(cards("9S JS KH"))))
+    assert choice == Pass(tuple(sorted(parse_cards("9S JS KH"))))
 
 
 def test_its_partner_gives_nil_small_cards_and_keeps_its_spades() -> None:
     choice = chosen(view("2C 3D AD KD QD JD 9H TH JH AH 2S 3S AS", bids=(3, 3, 0, 3), passing=True))
     assert isinstance(choice, Pass)
-    assert set(cards("2C 3D")) < set(choice.cards)
+    assert set(parse_cards("2C 3D")) < set(choice.cards)
     assert not {card for card in choice.cards if card.suit == 3 or card.rank > 10}
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
-from p2pcards.cards.card import cards
-from p2pcards.cards.eyes import HIDDEN, PUBLIC, Bag, Slot, bag, eye, viewer
+from p2pcards.cards.card import parse_cards
+from p2pcards.cards.eyes import HIDDEN, PUBLIC, Bag, Slot, eye_of_seat, eyes_of_viewer, make_bag
 from p2pcards.games.game import Stage
 from p2pcards.games.thirty_one.novice import choose
 from p2pcards.games.thirty_one.rules import Action, Blitz, Discard, Draw, Knock, Options, State, Take
@@ -14,20 +14,20 @@ from p2pcards.games.thirty_one.rules import Action, Blitz, Discard, Draw, Knock,
 
 def chosen(hand: str, top: str = "2D", next_took: str = "", **changes: Any) -> Action:
     """What seat 0 chooses; next_took: a card that seat 1 took from the discards."""
-    mine = bag(0, [Slot(card, eye(0)) for card in cards(hand)])
-    known = [Slot(card, PUBLIC) for card in cards(next_took)]
-    theirs = bag(1, [*known, *[HIDDEN] * (3 - len(known))])
+    mine = make_bag(0, [Slot(card, eye_of_seat(0)) for card in parse_cards(hand)])
+    known = [Slot(card, PUBLIC) for card in parse_cards(next_took)]
+    theirs = make_bag(1, [*known, *[HIDDEN] * (3 - len(known))])
     state = State(
         Options(),
         (3, 3, 3, 3),
-        eyes=viewer(0),
+        eyes=eyes_of_viewer(0),
         stage=Stage.PLAY,
         to_act=(0,),
         hand=1,
         dealer=3,
         hands=(mine, theirs, Bag(2, (HIDDEN,) * 3), Bag(3, (HIDDEN,) * 3)),
         stock=(HIDDEN,) * 20,
-        discards=tuple([Slot(card, PUBLIC) for card in cards(top)]),
+        discards=tuple([Slot(card, PUBLIC) for card in parse_cards(top)]),
         drawn=len(mine) == 4,
         **changes,
     )
@@ -37,7 +37,7 @@ def chosen(hand: str, top: str = "2D", next_took: str = "", **changes: Any) -> A
 
 
 def discard(word: str) -> Action:
-    return Discard(cards(word)[0])
+    return Discard(parse_cards(word)[0])
 
 
 def test_it_knocks_early_with_a_fair_hand_and_later_only_with_a_good_one() -> None:
@@ -66,9 +66,9 @@ def test_it_does_not_feed_a_player_who_took_that_suit() -> None:
 
 
 def test_it_does_not_throw_what_it_took() -> None:
-    assert chosen("KH 8H 9D 2C", taken=cards("2C")[0]) == discard("9D")
+    assert chosen("KH 8H 9D 2C", taken=parse_cards("2C")[0]) == discard("9D")
 
 
 def test_it_shows_a_blitz() -> None:
     assert chosen("AH KH TH") == Blitz()
-    assert chosen("AH KH TH 2C") == Blitz(cards("2C")[0])
+    assert chosen("AH KH TH 2C") == Blitz(parse_cards("2C")[0])

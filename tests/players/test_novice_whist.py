@@ -2,8 +2,8 @@
 
 from random import Random
 
-from p2pcards.cards.card import Suit, cards
-from p2pcards.cards.eyes import viewer
+from p2pcards.cards.card import Suit, parse_cards
+from p2pcards.cards.eyes import eyes_of_viewer
 from p2pcards.games.deals.taking import Taking
 from p2pcards.games.deals.tricks import SUITS
 from p2pcards.games.game import Stage
@@ -17,9 +17,9 @@ def played(hand: str, trick: str = "", taken: str = "", options: Options | None 
     """What seat 0 plays who holds this hand, in its turn after this trick so far; spades are trump."""
     options = options or Options()
     deal = Whist(options.team_play, 0, Taking(SUITS[Suit.SPADES]))
-    number = len(cards(hand))
-    fields = kept(deal, (hand, "", "", ""), -len(cards(trick)) % 4, trick, (taken,), (0, number, number, number))
-    state = State(options, eyes=viewer(0), stage=Stage.PLAY, to_act=(0,), hand=1, dealer=3, **fields)
+    number = len(parse_cards(hand))
+    fields = kept(deal, (hand, "", "", ""), -len(parse_cards(trick)) % 4, trick, (taken,), (0, number, number, number))
+    state = State(options, eyes=eyes_of_viewer(0), stage=Stage.PLAY, to_act=(0,), hand=1, dealer=3, **fields)
     choices = {str(choose(state, 0, Random(i)).card) for i in range(8)}
     assert len(choices) == 1
     return choices.pop()

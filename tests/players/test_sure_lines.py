@@ -9,10 +9,10 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from p2pcards.cards.card import Card, Suit, cards, mask_of
-from p2pcards.cards.eyes import redact, viewer
+from p2pcards.cards.card import Card, Suit, mask_of_cards, parse_cards
+from p2pcards.cards.eyes import eyes_of_viewer, redact
 from p2pcards.cards.pack import pack_of
-from p2pcards.games.certain import narrowed
+from p2pcards.games.certain import cards_serving_aims
 from p2pcards.games.changing import changed
 from p2pcards.games.deals.taking import Taking
 from p2pcards.games.deals.tricks import SUITS, Tricks
@@ -25,8 +25,8 @@ from p2pcards.games.oh_hell.deal import OhHell
 from p2pcards.games.registry import GAMES
 from p2pcards.games.spades import rules as spades
 from p2pcards.games.spades.deal import SPADES, Spades
-from p2pcards.games.spelling import is_card_word, spell
-from p2pcards.games.telling import Way, told_of
+from p2pcards.games.spelling import is_card_word, spell_action
+from p2pcards.games.telling import Way, load_told
 from p2pcards.games.whist import rules as whist
 from p2pcards.games.whist.deal import Whist
 from p2pcards.players.choose import choose
@@ -92,17 +92,17 @@ OH_HELL = [
 
 def oh_hell_end(line: Line, suits: str) -> Any:
     """Every card was dealt in the first trick of a short deal; the rest of the pack is the stock."""
-    held, table = cards(turned(line.held, suits)), cards(turned(line.table, suits))
+    held, table = parse_cards(turned(line.held, suits)), parse_cards(turned(line.table, suits))
     trump, number, leader = list(Suit)["CDHS".index(suits[0])], len(held), -len(table) % 4
     free = [card for card in pack_of() if card not in (*held, *table)]
     turn_up = next(card for card in free if card.suit == trump and card.rank in (5, 6))
-    deal = OhHell(oh_hell.rules_of(oh_hell.Options(), number), leader, Taking(SUITS[trump], mask_of([turn_up])))
+    deal = OhHell(oh_hell.rules_of(oh_hell.Options(), number), leader, Taking(SUITS[trump], mask_of_cards([turn_up])))
     laid = [(leader + place) % 4 for place in range(len(table))]
     hidden = [0, *[number - (seat in laid) for seat in (1, 2, 3)]]
-    deal.lie(
-        [mask_of(held), 0, 0, 0, mask_of([turn_up]), 0],
+    deal.set_cards(
+        [mask_of_cards(held), 0, 0, 0, mask_of_cards([turn_up]), 0],
         [*hidden, 52 - 4 * number - 1, 0],
-        [mask_of([turn_up, *table]), mask_of(held), 0, 0, 0],
+        [mask_of_cards([turn_up, *table]), mask_of_cards(held), 0, 0, 0],
     )
     have_bid(deal, [line.wanted, 0, 0, 0])
     return oh_hell_at(deal, number, table)
@@ -113,7 +113,7 @@ def oh_hell_end(line: Line, suits: str) -> Any:
 
 def end_of_play(line: Line, suits: str, deal: Any, piles_of: tuple[int, ...]) -> dict[str, Any]:
     """The fields of a state with few cards left. piles_of: the seats that have taken tricks, in turn."""
-    held, table, left = [cards(turned(words, suits)) for words in (line.held, line.table, line.left)]
+    held, table, left = [parse_cards(turned(words, suits)) for words in (line.held, line.table, line.left)]
     leader, hands = -len(table) % 4, [list(held), [], [], []]
     laid = [(leader + place) % 4 for place in range(len(table))]
     for seat in (1, 2, 3):
@@ -209,7 +209,7 @@ HEARTS = [
 
 def hearts_end(line: Line, suits: str) -> Any:
     deal = Hearts(hearts.rules_of(hearts.Options(), 4), 3, Tricks(4))
-    deal.open_play(0)
+    deal.start_play(0)
     fields = end_of_play(line, suits, deal, (1, 2, 3))
     fields["deal"].broken = True
     return changed(hearts.GAME.start(hearts.Options(), 3), **{**fields, "hand": 4})
@@ -261,7 +261,7 @@ TABLES = (
     [(key, line, end, suits) for key, lines, end, turns in TABLES for line in lines for suits in turns],
 )
 def test_a_standard_player_keeps_to_a_sure_line(key: str, line: Line, end: Callable[..., Any], suits: str) -> None:
-    action = choose(GAMES[key], redact(end(line, suits), viewer(0)), 0, "standard", Random(1))
+    action = choose(GAMES[key], redact(end(line, suits), eyes_of_viewer(0)), 0, "standard", Random(1))
     assert str(action.card) in turned(line.good, suits).split(), line.why
 
 
@@ -274,16 +274,16 @@ RARELY = "pinochle_bid"
 @pytest.mark.parametrize("games", [2, pytest.param(60, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("key", [key for key in TRICK_GAMES if key not in SEARCHED])
 def test_a_standard_player_plays_no_card_but_the_sure_ones(key: str, games: int) -> None:
-    game, narrower, aims = GAMES[key], 0, told_of(key).tricks.aims
+    game, narrower, aims = GAMES[key], 0, load_told(key).tricks.aims
     for preset in game.presets.values():
         for seed in range(3 * games if key == RARELY else games):
             for state in positions(game, preset, seed, 12 if key == RARELY else 4):
                 seat = state.to_act[0]
-                view = redact(state, viewer(seat))
+                view = redact(state, eyes_of_viewer(seat))
                 choices = READERS[key](view, seat).choices  # one of several cards that come to the same
-                if len(choices) > 1 and all(is_card_word(spell(choice)) for choice in choices):
+                if len(choices) > 1 and all(is_card_word(spell_action(choice)) for choice in choices):
                     cards_open = [choice.card for choice in choices]
-                    sure = narrowed(game, view, seat, cards_open, aims(view, seat))
+                    sure = cards_serving_aims(game, view, seat, cards_open, aims(view, seat))
                     if len(sure) < len(cards_open):
                         narrower += 1
                         assert choose(game, view, seat, "standard", Random(1)).card in sure, view

@@ -10,7 +10,7 @@ import pytest
 from p2pcards.present.advising import alternative_list, analysis_list
 from p2pcards.present.cards import Style
 from p2pcards.present.story import points_text
-from p2pcards.present.width import fold, width
+from p2pcards.present.width import fold_line, text_width
 from p2pcards.views.happenings import Alternative, AlternativesExplained, HandAnalyzed
 
 PLAIN = Style(ascii=True)
@@ -110,5 +110,5 @@ def test_what_is_in_a_hand_stands_in_a_line_each() -> None:
 def test_the_lines_fit(columns: int) -> None:
     long = HandAnalyzed((("one card short", "; ".join(["2D 3D lack AD or 4D"] * 9)),))
     for line in [*alternative_list(FOUR, PLAIN), *analysis_list(long, PLAIN)]:
-        folded = fold(line, columns)
-        assert all(width(part) <= columns for part in folded) and " ".join(folded).split() == line.split()
+        folded = fold_line(line, columns)
+        assert all(text_width(part) <= columns for part in folded) and " ".join(folded).split() == line.split()

@@ -7,7 +7,7 @@ from itertools import pairwise
 
 import pytest
 
-from p2pcards.games.cribbage.board import TRACKS, cribbage_board, hole
+from p2pcards.games.cribbage.board import TRACKS, cribbage_board, hole_of_score
 from p2pcards.present.cards import Style
 from p2pcards.present.score import board_lines, score_lines
 from p2pcards.present.width import COLUMNS
@@ -25,13 +25,13 @@ def where(lines: Sequence[str], peg: str) -> list[tuple[int, int]]:
     [(121, 0, 0), (121, 1, 1), (121, 60, 60), (121, 61, 1), (121, 120, 60), (121, 121, 61), (61, 60, 60), (61, 61, 61)],
 )
 def test_the_game_hole_is_passed_over_the_first_time_round(target: int, score: int, number: int) -> None:
-    assert hole(target, score) == number
+    assert hole_of_score(target, score) == number
 
 
 @pytest.mark.parametrize(("target", "score"), [(121, 122), (61, 62), (121, -1), (100, 5), (122, 5)])
 def test_a_score_that_cannot_be_is_refused(target: int, score: int) -> None:
     with pytest.raises(ValueError, match="games go to 61 or 121"):
-        hole(target, score)
+        hole_of_score(target, score)
 
 
 def test_a_board_that_is_none_is_refused() -> None:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from p2pcards.present.gathering import Gathering
-from p2pcards.present.story import story
-from p2pcards.present.width import width
+from p2pcards.present.story import happening_sentence
+from p2pcards.present.width import text_width
 from p2pcards.views.happenings import Acted, Happening, Remarked, Starts, TrickTaken
 
 
 def told(*happenings: Happening) -> list[str]:
     gathering = Gathering()
-    lines = [line for one in happenings for line in gathering.add(one, story(one))]
+    lines = [line for one in happenings for line in gathering.add(one, happening_sentence(one))]
     assert gathering.waits == bool(happenings)
     return [*lines, *gathering.take()]
 
@@ -51,4 +51,4 @@ def test_who_begins_is_told_unless_they_do() -> None:
 
 def test_a_line_is_no_longer_than_a_screen_is_wide() -> None:
     lines = told(*[did(name, f"bid {number}") for number in range(500, 520) for name in ("Wacky Wayne", "Dizzy Lizzy")])
-    assert len(lines) == 10 and all(width(line) < 80 for line in lines)
+    assert len(lines) == 10 and all(text_width(line) < 80 for line in lines)

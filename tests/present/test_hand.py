@@ -8,10 +8,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from p2pcards.cards.card import cards
-from p2pcards.frontend.words import NotUnderstood, moved_as, sorted_as
+from p2pcards.cards.card import parse_cards
+from p2pcards.frontend.words import NotUnderstood, move_card, sort_hand
 from p2pcards.games.registry import GAMES
-from p2pcards.present.cards import ORDERS, Arrangement, Style, dealt_anew, hand_groups, hand_words, taken_up, usual
+from p2pcards.present.cards import (
+    ORDERS,
+    Arrangement,
+    Style,
+    hand_groups,
+    hand_words,
+    reset_arrangement,
+    update_arrangement,
+    usual_arrangement,
+)
 from p2pcards.store.settings import SORTS
 from p2pcards.views.tableview import TableView, TrumpView
 
@@ -20,7 +29,7 @@ VIEW = TableView("listener", "play", trump=TrumpView("hearts"))
 
 
 def hand(words: str) -> tuple[int, ...]:
-    return tuple(map(int, cards(words)))
+    return tuple(map(int, parse_cards(words)))
 
 
 def shown(arrangement: Arrangement, words: str = "4D 3H AS 2D 4S", trump: str = "") -> str:
@@ -41,87 +50,94 @@ def test_by_rank_and_with_trump_at_the_right() -> None:
 
 def test_in_pinochle_tens_lie_above_the_kings() -> None:
     words = "AS TS KS 9S JH TH"
-    assert shown(usual("pinochle2"), words) == "9S  JH  KS  TH TS  AS".replace("T", "10")
-    assert shown(usual("pinochle"), words) == "9S KS 10S AS  JH 10H"
-    assert shown(usual("hearts"), words) == "9S 10S KS AS  10H JH"
-    assert shown(usual("pinochle2", "suit"), words) == shown(usual("pinochle"), words)
-    assert shown(sorted_as(["off"], taken_up(usual("pinochle2"), hand(words)), VIEW), words) == "9S JH KS 10H 10S AS"
+    assert shown(usual_arrangement("pinochle2"), words) == "9S  JH  KS  TH TS  AS".replace("T", "10")
+    assert shown(usual_arrangement("pinochle"), words) == "9S KS 10S AS  JH 10H"
+    assert shown(usual_arrangement("hearts"), words) == "9S 10S KS AS  10H JH"
+    assert shown(usual_arrangement("pinochle2", "suit"), words) == shown(usual_arrangement("pinochle"), words)
+    assert (
+        shown(sort_hand(["off"], update_arrangement(usual_arrangement("pinochle2"), hand(words)), VIEW), words)
+        == "9S JH KS 10H 10S AS"
+    )
 
 
 def test_a_hand_is_held_as_its_game_has_it_or_as_its_player_wants() -> None:
-    assert [key for key in GAMES if usual(key).order != "suit"] == ["cribbage", "pinochle2"]
-    assert {usual(key, "trump").order for key in (*GAMES, None)} == {"trump"}
+    assert [key for key in GAMES if usual_arrangement(key).order != "suit"] == ["cribbage", "pinochle2"]
+    assert {usual_arrangement(key, "trump").order for key in (*GAMES, None)} == {"trump"}
     assert tuple(ORDERS) == SORTS
 
 
 def test_unsorted_what_comes_lies_at_the_right() -> None:
-    arrangement = taken_up(sorted_as(["off"], taken_up(Arrangement("rank"), hand("4D 2D AS")), VIEW), hand("4D AS 3H"))
+    arrangement = update_arrangement(
+        sort_hand(["off"], update_arrangement(Arrangement("rank"), hand("4D 2D AS")), VIEW), hand("4D AS 3H")
+    )
     assert shown(arrangement, "AS 4D 3H") == "4D AS 3H"
 
 
 def test_a_card_is_moved_from_where_it_is_shown() -> None:
-    held = taken_up(Arrangement("suit"), hand("9S KS 3H 2C"))
-    assert shown(moved_as(["2C", "KS"], held, VIEW), "9S KS 3H 2C") == "9S 2C KS 3H"
-    assert shown(moved_as(["9S"], held, VIEW), "9S KS 3H 2C") == "KS 3H 2C 9S"
-    assert shown(moved_as(["k\u2660", "2c"], held, VIEW), "9S KS 3H 2C") == "9S 3H KS 2C"
-    twice = moved_as(["9S"], moved_as(["2C", "KS"], held, VIEW), VIEW)
+    held = update_arrangement(Arrangement("suit"), hand("9S KS 3H 2C"))
+    assert shown(move_card(["2C", "KS"], held, VIEW), "9S KS 3H 2C") == "9S 2C KS 3H"
+    assert shown(move_card(["9S"], held, VIEW), "9S KS 3H 2C") == "KS 3H 2C 9S"
+    assert shown(move_card(["k\u2660", "2c"], held, VIEW), "9S KS 3H 2C") == "9S 3H KS 2C"
+    twice = move_card(["9S"], move_card(["2C", "KS"], held, VIEW), VIEW)
     assert shown(twice, "9S KS 3H 2C") == "2C KS 3H 9S"
 
 
 def test_of_two_cards_that_are_alike_the_one_at_its_place_is_moved() -> None:
     words = "QD TS 9H TS QD"
-    held = sorted_as(["off"], taken_up(Arrangement("off"), hand(words)), VIEW)
+    held = sort_hand(["off"], update_arrangement(Arrangement("off"), hand(words)), VIEW)
     first = shown(held, words).split()
     for place, before in ((4, 2), (0, 3), (4, 0), (3, None), (0, None)):
         typed = [str(place + 1), *([] if before is None else [str(before + 1)])]
         others = [*first[:place], *first[place + 1 :]]
         at = len(others) if before is None else before - (before > place)
-        assert shown(moved_as(typed, held, VIEW), words).split() == [*others[:at], first[place], *others[at:]], typed
+        assert shown(move_card(typed, held, VIEW), words).split() == [*others[:at], first[place], *others[at:]], typed
 
 
 def test_a_hand_that_was_moved_is_sorted_again_when_a_card_comes_unless_sorting_is_off() -> None:
     words = "9S KS 3H 2C"
-    put = moved_as(["9S"], taken_up(Arrangement("suit"), hand(words)), VIEW)
-    played = taken_up(put, hand("9S KS 2C"))
+    put = move_card(["9S"], update_arrangement(Arrangement("suit"), hand(words)), VIEW)
+    played = update_arrangement(put, hand("9S KS 2C"))
     assert shown(played, "9S KS 2C") == "KS 2C 9S"
-    assert shown(taken_up(played, hand("9S KS 2C AH")), "9S KS 2C AH") == "9S KS  AH  2C"
-    off = moved_as(["9S"], sorted_as(["off"], taken_up(Arrangement("suit"), hand(words)), VIEW), VIEW)
-    assert shown(taken_up(off, hand(f"{words} AH")), f"{words} AH") == "KS 3H 2C 9S AH"
-    assert shown(sorted_as(["suit"], put, VIEW), words) == "9S KS  3H  2C"
+    assert shown(update_arrangement(played, hand("9S KS 2C AH")), "9S KS 2C AH") == "9S KS  AH  2C"
+    off = move_card(["9S"], sort_hand(["off"], update_arrangement(Arrangement("suit"), hand(words)), VIEW), VIEW)
+    assert shown(update_arrangement(off, hand(f"{words} AH")), f"{words} AH") == "KS 3H 2C 9S AH"
+    assert shown(sort_hand(["suit"], put, VIEW), words) == "9S KS  3H  2C"
 
 
 def test_in_two_handed_pinochle_the_suits_lie_from_clubs_to_hearts() -> None:
     words = "AH TS KS 9D JH TC"
-    assert shown(usual("pinochle2", "suit"), words) == "10C  9D  KS 10S  JH AH"
-    assert shown(usual("pinochle2", "trump"), words, "diamonds") == "10C  KS 10S  JH AH  9D"
-    assert shown(usual("pinochle2", "suit"), "AH JC KS") == "JC  KS  AH"
+    assert shown(usual_arrangement("pinochle2", "suit"), words) == "10C  9D  KS 10S  JH AH"
+    assert shown(usual_arrangement("pinochle2", "trump"), words, "diamonds") == "10C  KS 10S  JH AH  9D"
+    assert shown(usual_arrangement("pinochle2", "suit"), "AH JC KS") == "JC  KS  AH"
 
 
 def test_nothing_moves_when_a_suit_runs_out() -> None:
-    held = taken_up(Arrangement("suit"), hand("9S KS 3H 2C 4D"))
+    held = update_arrangement(Arrangement("suit"), hand("9S KS 3H 2C 4D"))
     assert shown(held, "9S KS 3H 2C 4D") == "9S KS  3H  2C  4D"
-    held = taken_up(held, hand("9S KS 2C 4D"))
+    held = update_arrangement(held, hand("9S KS 2C 4D"))
     assert shown(held, "9S KS 2C 4D") == "9S KS  2C  4D"
     assert shown(Arrangement("suit"), "9S KS 2C 4D") == "9S KS  4D  2C"
-    assert shown(taken_up(dealt_anew(held), hand("9S KS 2C 4D")), "9S KS 2C 4D") == "9S KS  4D  2C"
+    assert shown(update_arrangement(reset_arrangement(held), hand("9S KS 2C 4D")), "9S KS 2C 4D") == "9S KS  4D  2C"
 
 
 def test_a_suit_that_comes_lies_where_black_and_red_are_most_in_turn_and_moves_no_other() -> None:
-    held = taken_up(Arrangement("suit"), hand("9S 3H 4D"))
+    held = update_arrangement(Arrangement("suit"), hand("9S 3H 4D"))
     assert shown(held, "9S 3H 4D") == "3H  9S  4D"
-    assert shown(taken_up(held, hand("9S 3H 4D 2C")), "9S 3H 4D 2C") == "2C  3H  9S  4D"
-    assert shown(taken_up(taken_up(held, hand("9S 4D")), hand("9S 4D 5H")), "9S 4D 5H") == "5H  9S  4D"
+    assert shown(update_arrangement(held, hand("9S 3H 4D 2C")), "9S 3H 4D 2C") == "2C  3H  9S  4D"
+    assert (
+        shown(update_arrangement(update_arrangement(held, hand("9S 4D")), hand("9S 4D 5H")), "9S 4D 5H") == "5H  9S  4D"
+    )
 
 
 @pytest.mark.parametrize("typed", [["zz"], ["AS"], ["9S", "AS"], ["9S", "9S"], ["0"], ["3"], ["1", "1"], ["1", "9S"]])
 def test_cards_that_cannot_be_moved(typed: list[str]) -> None:
     with pytest.raises(NotUnderstood, match="two different cards in your hand"):
-        moved_as(typed, taken_up(Arrangement(), hand("9S KS")), VIEW)
+        move_card(typed, update_arrangement(Arrangement(), hand("9S KS")), VIEW)
 
 
 def test_an_order_that_there_is_not() -> None:
     with pytest.raises(NotUnderstood, match=r"'colour'.* suit: .* rank: .* trump: .* off: "):
-        sorted_as(["colour"], Arrangement(), VIEW)
+        sort_hand(["colour"], Arrangement(), VIEW)
 
 
 HANDS = st.lists(st.sampled_from(hand("2C 3C AC 2D TD 3H QH KS AS") * 2), max_size=14)
@@ -131,6 +147,6 @@ HANDS = st.lists(st.sampled_from(hand("2C 3C AC 2D TD 3H QH KS AS") * 2), max_si
 def test_no_card_is_lost_or_shown_twice(hands: list[list[int]], order: str, trump: str) -> None:
     arrangement = Arrangement(order)
     for held in hands:
-        arrangement = taken_up(arrangement, held)
+        arrangement = update_arrangement(arrangement, held)
         there = [int(card) for group in hand_groups(arrangement, held, trump) for card in group]
         assert Counter(there) == Counter(held) == Counter(arrangement.cards)

@@ -9,29 +9,36 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from p2pcards.cards.card import Card, cards
-from p2pcards.games.options import declared
+from p2pcards.cards.card import Card, parse_cards
+from p2pcards.games.options import declared_options
 from p2pcards.games.registry import GAMES
-from p2pcards.present.cards import Style, card_text, cards_text, count_text, words_text
-from p2pcards.present.rules import games_lines, option_rows, options_lines, own_rules_text, preset_values, rules_lines
+from p2pcards.present.cards import Style, action_text, card_text, cards_text, count_text
+from p2pcards.present.rules import (
+    games_lines,
+    option_rows,
+    option_table_lines,
+    own_rules_text,
+    preset_values,
+    rules_lines,
+)
 from p2pcards.present.score import score_in_window, score_lines, sheet_lines
-from p2pcards.present.story import sentence as sentence_of
-from p2pcards.present.story import story
+from p2pcards.present.story import as_sentence as sentence_of
+from p2pcards.present.story import happening_sentence
 from p2pcards.present.table import (
     actions_in_short,
     countdowns,
     facts_now,
     hand_lines,
-    is_due,
-    leads,
+    i_lead,
     offered_text,
     people_lines,
     prompt_text,
     table_lines,
     trick_lines,
     turn_lines,
+    waits_for_me,
 )
-from p2pcards.present.width import width
+from p2pcards.present.width import text_width
 from p2pcards.views.happenings import (
     Acted,
     ActionOutdated,
@@ -102,7 +109,7 @@ from p2pcards.views.happenings import (
 from p2pcards.views.tableview import MeldView, PersonView, PileView, SeatView, SheetView, TableView, TrumpView
 
 PLAIN = Style(ascii=True)
-HAND = tuple(map(int, cards("2C 9C 4D TD QS KS 4H 8H")))
+HAND = tuple(map(int, parse_cards("2C 9C 4D TD QS KS 4H 8H")))
 
 
 def seat(number: int, name: str, **more: object) -> SeatView:
@@ -129,8 +136,8 @@ HEARTS = TableView(
         seat(3, "Cy", plays="away", absence="cut off", countdown=41.4, cards=7),
     ),
     hand=5,
-    trick=((1, int(cards("2D")[0])), (2, int(cards("TD")[0])), (3, int(cards("AC")[0]))),
-    last_trick=((0, int(cards("3S")[0])), (1, int(cards("QS")[0]))),
+    trick=((1, int(parse_cards("2D")[0])), (2, int(parse_cards("TD")[0])), (3, int(parse_cards("AC")[0]))),
+    last_trick=((0, int(parse_cards("3S")[0])), (1, int(parse_cards("QS")[0]))),
     piles=(PileView("tricks taken", 1, (1, 2, 3, 4)), PileView("tricks taken", 3, (5,) * 8)),
     notes=("pass left", "hearts not broken"),
     sheet=SheetView(
@@ -357,9 +364,9 @@ def test_trump_is_said_first_while_following_suit_too() -> None:
     assert trick_lines(view, PLAIN)[0] not in turn_lines(view, PLAIN, told=[card for _, card in view.trick])
     assert prompt_text(view) == "your turn, trump spades: 4D 10D | hint say help > "
     leading = replace(view, trump=TrumpView(""), trick=(), leader=0)
-    assert facts_now(leading, PLAIN)[0] == ["no trump", "spades not broken"] and leads(leading)
+    assert facts_now(leading, PLAIN)[0] == ["no trump", "spades not broken"] and i_lead(leading)
     assert prompt_text(leading) == "your turn, no trump: 4D 10D | hint say help > "
-    turned = replace(view, trump=TrumpView("hearts", card=int(cards("AH")[0])))
+    turned = replace(view, trump=TrumpView("hearts", card=int(parse_cards("AH")[0])))
     assert facts_now(turned, PLAIN)[0] == ["trump: hearts (AH turned up)", "spades not broken"]
 
 
@@ -382,9 +389,9 @@ def test_however_long_the_names_a_table_is_16_lines_of_79_columns(name: str, not
     view = replace(HEARTS, seats=seats, notes=(note, note), waiting=name, legal=(), game_name=name)
     lines = table_lines(view, Style(colour=True))
     assert len(lines) <= 16
-    assert max(width(line) for line in lines) <= 79
-    assert all(width(line) <= 79 for line in score_lines(view, PLAIN))
-    assert width(prompt_text(view)) <= 63
+    assert max(text_width(line) for line in lines) <= 79
+    assert all(text_width(line) <= 79 for line in score_lines(view, PLAIN))
+    assert text_width(prompt_text(view)) <= 63
     for line in [*lines, *score_lines(view, PLAIN), prompt_text(view)]:
         assert "\u202e" not in line
         assert "\n" not in line
@@ -395,17 +402,19 @@ def test_however_long_the_names_a_table_is_16_lines_of_79_columns(name: str, not
 
 
 def test_cards_as_text() -> None:
-    assert cards_text([*cards("QS TH 2C JD"), 0], Style()) == "Q♠ 10♥ 2♣ J♦ --"
-    assert cards_text(cards("QS TH"), PLAIN) == "QS 10H"
-    assert cards_text(cards("QS' TH''"), PLAIN) == "QS' 10H''" and card_text(cards("QS'")[0], Style()) == "Q♠'"
-    assert card_text(cards("QS")[0], Style(colour=True)) == "\x1b[48;5;231;38;5;16mQ♠\x1b[0m"
-    assert len({card_text(card, Style(ascii=True, colour=True))[:-6] for card in cards("QS QH QC QD")}) == 4
+    assert cards_text([*parse_cards("QS TH 2C JD"), 0], Style()) == "Q♠ 10♥ 2♣ J♦ --"
+    assert cards_text(parse_cards("QS TH"), PLAIN) == "QS 10H"
+    assert (
+        cards_text(parse_cards("QS' TH''"), PLAIN) == "QS' 10H''" and card_text(parse_cards("QS'")[0], Style()) == "Q♠'"
+    )
+    assert card_text(parse_cards("QS")[0], Style(colour=True)) == "\x1b[48;5;231;38;5;16mQ♠\x1b[0m"
+    assert len({card_text(card, Style(ascii=True, colour=True))[:-6] for card in parse_cards("QS QH QC QD")}) == 4
 
 
 def test_words_of_actions_as_text() -> None:
-    assert words_text("8D h", PLAIN) == "8D, naming hearts"
-    assert words_text("-- -- --", PLAIN) == "three cards"
-    assert words_text("TS 4 nil", Style()) == "10♠ 4 nil"
+    assert action_text("8D h", PLAIN) == "8D, naming hearts"
+    assert action_text("-- -- --", PLAIN) == "three cards"
+    assert action_text("TS 4 nil", Style()) == "10♠ 4 nil"
     assert count_text(1) == "one card"
     assert count_text(32) == "32 cards"
 
@@ -778,7 +787,7 @@ STORIES: list[tuple[Happening, str]] = [
 
 def test_every_happening_has_its_sentence() -> None:
     for happening, sentence in STORIES:
-        assert story(happening, "Dee", PLAIN) == sentence, happening
+        assert happening_sentence(happening, "Dee", PLAIN) == sentence, happening
 
 
 @pytest.mark.parametrize(
@@ -791,7 +800,7 @@ def test_every_happening_has_its_sentence() -> None:
     ],
 )
 def test_a_player_is_called_as_they_call_themselves_at_the_start_too(happening: Happening, told: str) -> None:
-    assert story(happening, "root" if told[0] == "Y" else "Dee", PLAIN) == told
+    assert happening_sentence(happening, "root" if told[0] == "Y" else "Dee", PLAIN) == told
 
 
 def test_a_fact_that_begins_with_a_player_has_their_name_as_it_is() -> None:
@@ -814,7 +823,7 @@ def test_whatever_a_happening_holds_its_sentence_is_safe(happening: Happening, w
             changes[field.name] = next(texts)
         elif isinstance(value, tuple) and value and isinstance(value[0], str):
             changes[field.name] = tuple([next(texts) for _ in value])
-    text = story(replace(happening, **changes), "Dee")
+    text = happening_sentence(replace(happening, **changes), "Dee")
     assert not set("\x1b\n\u202e") & set(text)
 
 
@@ -899,8 +908,8 @@ def test_of_a_long_hand_one_card_is_named() -> None:
 def test_countdowns_run_with_the_clock_and_end() -> None:
     assert countdowns(HEARTS, 1.4) == [(3, 40.0, "Cy: granny takes over in 40 s")]
     assert countdowns(HEARTS, 42.0) == []
-    assert is_due(HEARTS)
-    assert not is_due(replace(HEARTS, legal=()))
+    assert waits_for_me(HEARTS)
+    assert not waits_for_me(replace(HEARTS, legal=()))
 
 
 # --- rules ---
@@ -909,22 +918,22 @@ def test_countdowns_run_with_the_clock_and_end() -> None:
 @pytest.mark.parametrize("key", GAMES)
 def test_rules_tell_every_option_in_force(key: str) -> None:
     game = GAMES[key]
-    first = declared(game.options)[0]
+    first = declared_options(game.options)[0]
     last = first.choices[-1] if first.choices else first.high
     lines = rules_lines(game, {first.key: last}, "mine")
     assert any(line.startswith(f"  {first.key} = {last}: ") for line in lines)
-    for option in declared(game.options)[1:]:
+    for option in declared_options(game.options)[1:]:
         assert any(line.startswith(f"  {option.key} = {str(option.default).lower()}: ") for line in lines)
-    assert max(width(line) for line in [*lines, *options_lines(game, {})]) <= 79
+    assert max(text_width(line) for line in [*lines, *option_table_lines(game, {})]) <= 79
 
 
 def test_options_are_told_with_range_default_and_presets() -> None:
-    lines = options_lines(GAMES["hearts"], {"end_score": 50})
+    lines = option_table_lines(GAMES["hearts"], {"end_score": 50})
     assert "end_score: now 50; number, 25 to 10000; default 100" in lines
     assert "    10 off for taking the jack of diamonds (true in hearts-deluxe)" in lines
-    values = {option.key: option.default for option in declared(GAMES["hearts"].options)}
+    values = {option.key: option.default for option in declared_options(GAMES["hearts"].options)}
     sources = {**dict.fromkeys(values, "preset real-deal"), "end_score": "settings.toml"}
-    assert options_lines(GAMES["hearts"], {"end_score": 50}, sources)[:3] == [
+    assert option_table_lines(GAMES["hearts"], {"end_score": 50}, sources)[:3] == [
         "Options of Hearts; presets: usual (as most people play it), real-deal (as in",
         "    The Real Deal), hearts-deluxe (as in Hearts Deluxe).",
         "end_score: now 50 (settings.toml); number, 25 to 10000; default 100",
@@ -955,9 +964,9 @@ def test_games_are_listed_with_their_presets() -> None:
 
 def test_the_cards_of_melds_and_of_a_pile_that_is_spread_are_all_read() -> None:
     piles = (
-        PileView("discard pile", None, tuple(map(int, cards("3C KH"))), spread=True),
-        PileView("meld", 1, tuple(map(int, cards("9C 9D 9S"))), spread=True),
-        PileView("meld", 0, tuple(map(int, cards("AH 2H 3H"))), spread=True),
+        PileView("discard pile", None, tuple(map(int, parse_cards("3C KH"))), spread=True),
+        PileView("meld", 1, tuple(map(int, parse_cards("9C 9D 9S"))), spread=True),
+        PileView("meld", 0, tuple(map(int, parse_cards("AH 2H 3H"))), spread=True),
     )
     view = replace(EIGHTS, piles=piles, notes=())
     for lines in (table_lines(view, Style(ascii=True)), turn_lines(view, Style(ascii=True))):
@@ -992,4 +1001,4 @@ def test_a_prompt_offers_in_the_words_of_the_players() -> None:
 def test_a_person_whose_link_is_lost_is_called_the_same_everywhere() -> None:
     (line,) = [one for one in people_lines(replace(HEARTS, people=(LOST,))) if one.startswith("Cy")]
     assert line.startswith("Cy: cut off, ")
-    assert story(PlayerLost("Cy", "", None, "granny")) == "Cy is cut off."
+    assert happening_sentence(PlayerLost("Cy", "", None, "granny")) == "Cy is cut off."

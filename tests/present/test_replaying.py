@@ -13,7 +13,17 @@ from p2pcards.ledger.verify import moments, moments_as, read_transcript
 from p2pcards.players.characters import CHARACTERS
 from p2pcards.players.choose import choose
 from p2pcards.present.cards import Style
-from p2pcards.present.replaying import FASTEST, SLOWEST, Page, Reel, export_data, export_lines, go_on, obey, pages
+from p2pcards.present.replaying import (
+    FASTEST,
+    SLOWEST,
+    ReplayPage,
+    ReplayReel,
+    export_data,
+    export_lines,
+    obey_command,
+    play_next_page,
+    replay_pages_of,
+)
 from p2pcards.views.standpoint import CastMember
 from rigs.recorded import new_table, played
 
@@ -21,7 +31,7 @@ CAST = tuple([CastMember(one.key, one.name, one.level) for one in CHARACTERS.val
 PLAIN = Style(ascii=True)
 
 
-def story_of(shown: tuple[Page, ...]) -> str:
+def story_of(shown: tuple[ReplayPage, ...]) -> str:
     return "\n".join([line for page in shown for line in page.story])
 
 
@@ -29,7 +39,7 @@ def story_of(shown: tuple[Page, ...]) -> str:
 
 
 def test_the_own_view_tells_what_its_player_was_told() -> None:
-    shown = pages(moments(read_transcript(played("hearts").payloads[1])), CAST, PLAIN)
+    shown = replay_pages_of(moments(read_transcript(played("hearts").payloads[1])), CAST, PLAIN)
     text = story_of(shown)
     assert "You deal hand 1." in text and "You pass " in text and "passes three cards to " in text
     assert "You ran out of time, so Granny Mildred is playing for you." in text and "Press Enter" not in text
@@ -41,7 +51,7 @@ def test_the_own_view_tells_what_its_player_was_told() -> None:
 
 def test_all_cards_open_show_every_hand_and_every_pass() -> None:
     transcript = read_transcript(played("hearts").payloads[1])
-    shown = pages(moments_as(transcript, None, 1), CAST, PLAIN)
+    shown = replay_pages_of(moments_as(transcript, None, 1), CAST, PLAIN)
     text = story_of(shown)
     assert "You" not in text and "three cards" not in text and text.count(" passes ") == 4
     (dealt,) = [page for page in shown if page.hands]
@@ -53,7 +63,7 @@ def test_all_cards_open_show_every_hand_and_every_pass() -> None:
 
 
 def test_what_is_said_of_a_trick_comes_when_it_is_known_who_took_it() -> None:
-    lines = story_of(pages(moments(read_transcript(played("hearts").payloads[1])), CAST, PLAIN)).splitlines()
+    lines = story_of(replay_pages_of(moments(read_transcript(played("hearts").payloads[1])), CAST, PLAIN)).splitlines()
     queen = next(i for i, line in enumerate(lines) if line.endswith((" takes the QS.", " take the QS.")))
     taker = lines[queen].rpartition(" take")[0]
     trick = next(i for i in range(queen, 0, -1) if lines[i].lower().endswith(("takes the trick.", "take the trick.")))
@@ -63,8 +73,8 @@ def test_what_is_said_of_a_trick_comes_when_it_is_known_who_took_it() -> None:
 
 def test_a_drawn_card_is_named_where_all_cards_are_open() -> None:
     transcript = read_transcript(played("crazy_eights").payloads[1])
-    open_text = story_of(pages(moments_as(transcript, None, 1), CAST, PLAIN))
-    own_text = story_of(pages(moments(transcript), CAST, PLAIN))
+    open_text = story_of(replay_pages_of(moments_as(transcript, None, 1), CAST, PLAIN))
+    own_text = story_of(replay_pages_of(moments(transcript), CAST, PLAIN))
     drawn = [line for line in open_text.splitlines() if " draws" in line]
     assert drawn and all(is_card_word(line.rstrip(".").split()[-1]) for line in drawn)
     assert any(line.endswith(" draws from the stock.") for line in own_text.splitlines()), "others draw face down"
@@ -72,8 +82,10 @@ def test_a_drawn_card_is_named_where_all_cards_are_open() -> None:
 
 def test_a_seat_is_shown_as_its_player_saw_it() -> None:
     transcript = read_transcript(played("hearts").payloads[0])
-    theirs = pages(moments_as(transcript, 1, 1), CAST, PLAIN)
-    mine = pages([one for one in moments(read_transcript(played("hearts").payloads[1])) if one.hand == 1], CAST, PLAIN)
+    theirs = replay_pages_of(moments_as(transcript, 1, 1), CAST, PLAIN)
+    mine = replay_pages_of(
+        [one for one in moments(read_transcript(played("hearts").payloads[1])) if one.hand == 1], CAST, PLAIN
+    )
     assert [page.record for page in theirs] == [page.record for page in mine]
     assert [page.hands for page in theirs] == [page.hands for page in mine]
     same = [one.story == other.story for one, other in zip(theirs, mine, strict=True)]
@@ -83,8 +95,10 @@ def test_a_seat_is_shown_as_its_player_saw_it() -> None:
 # --- going through them -----------------------------------------------------------------------------------------------
 
 
-def reel() -> Reel:
-    return Reel(tuple([Page(number * 2 + 1, 1 + number // 5, (f"story {number}.",), ()) for number in range(10)]))
+def reel() -> ReplayReel:
+    return ReplayReel(
+        tuple([ReplayPage(number * 2 + 1, 1 + number // 5, (f"story {number}.",), ()) for number in range(10)])
+    )
 
 
 @pytest.mark.parametrize(
@@ -104,8 +118,8 @@ def reel() -> Reel:
     ],
 )
 def test_a_command_goes_to_its_step(said: str, place: int) -> None:
-    start = Reel(reel().pages, 3)
-    after, answer = obey(start, said)
+    start = ReplayReel(reel().pages, 3)
+    after, answer = obey_command(start, said)
     assert (after.place, answer) == (place, "")
     assert after.title == f"Step {place + 1} of 10, hand {1 + place // 5}, record {place * 2 + 1}"
 
@@ -124,31 +138,31 @@ def test_a_command_goes_to_its_step(said: str, place: int) -> None:
     ],
 )
 def test_what_cannot_be_is_said(place: int, said: str, answer: str) -> None:
-    after, told = obey(Reel(reel().pages, place), said)
+    after, told = obey_command(ReplayReel(reel().pages, place), said)
     assert after.place == place and told.startswith(answer)
 
 
 def test_first_and_last() -> None:
     for place in (0, 4, 9):
-        start = Reel(reel().pages, place)
-        assert obey(start, "first")[0].place == 0
-        assert obey(start, "last")[0].place == 9
+        start = ReplayReel(reel().pages, place)
+        assert obey_command(start, "first")[0].place == 0
+        assert obey_command(start, "last")[0].place == 9
 
 
 def test_it_plays_by_itself_to_the_end_as_fast_as_it_is_told() -> None:
-    playing, _ = obey(Reel(reel().pages, 7), "play")
+    playing, _ = obey_command(ReplayReel(reel().pages, 7), "play")
     assert playing.playing
-    playing = go_on(playing)
+    playing = play_next_page(playing)
     assert (playing.place, playing.playing) == (8, True)
-    playing = go_on(playing)
+    playing = play_next_page(playing)
     assert (playing.place, playing.playing) == (9, False)
-    assert obey(playing, "stop")[0].playing is False
+    assert obey_command(playing, "stop")[0].playing is False
     faster = slower = reel()
     for _ in range(20):
-        faster, said = obey(faster, "faster")
-        slower, _ = obey(slower, "slower")
+        faster, said = obey_command(faster, "faster")
+        slower, _ = obey_command(slower, "slower")
     assert (faster.pause, slower.pause, said) == (FASTEST, SLOWEST, "A card every 0.125 s.")
-    assert obey(reel(), "quit")[0].done and obey(reel(), "q")[0].done
+    assert obey_command(reel(), "quit")[0].done and obey_command(reel(), "q")[0].done
 
 
 # --- export -----------------------------------------------------------------------------------------------------------
@@ -215,7 +229,7 @@ def test_a_pause_is_told_when_a_hand_is_replayed_or_exported() -> None:
     table.spread(table.writer.pause())
     table.spread(table.writer.go_on())
     transcript = read_transcript(table.payloads[1])
-    told = [page.story for page in pages(moments(transcript), CAST, PLAIN)][-2:]
+    told = [page.story for page in replay_pages_of(moments(transcript), CAST, PLAIN)][-2:]
     assert told == [
         ("Paused: everyone is away.",),
         ("The game resumes.",),

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from p2pcards.present.cards import Style
 from p2pcards.present.score import sheet_lines
-from p2pcards.present.width import PAINT, PLAIN, fit, fold, width, wrap
+from p2pcards.present.width import PAINT, PLAIN, fit_text, fold_line, text_width, wrap_words
 from p2pcards.views.happenings import HandScored
 from p2pcards.views.tableview import SheetView
 
@@ -29,18 +29,18 @@ def plain(text: str) -> str:
 @given(PIECES, st.integers(3, 30))
 def test_painted_text_is_cut_as_it_would_be_without_paint(pieces: list[tuple[str, str]], columns: int) -> None:
     text = painted(pieces)
-    cut = fit(text, columns)
-    assert plain(cut).replace(" ", "") == fit(plain(text), columns).replace(" ", "")
-    assert width(cut) <= columns and PAINT.findall(cut)[-1:] in ([], [PLAIN])
+    cut = fit_text(text, columns)
+    assert plain(cut).replace(" ", "") == fit_text(plain(text), columns).replace(" ", "")
+    assert text_width(cut) <= columns and PAINT.findall(cut)[-1:] in ([], [PLAIN])
 
 
 @given(PIECES, st.integers(8, 30))
 def test_painted_text_is_broken_as_it_would_be_without_paint(pieces: list[tuple[str, str]], columns: int) -> None:
     text = painted(pieces)
-    for broken in (wrap, fold):
+    for broken in (wrap_words, fold_line):
         lines = broken(text, columns)
         assert "".join(map(plain, lines)).replace(" ", "") == plain(text).replace(" ", "")
-        assert all(width(line) <= columns for line in lines)
+        assert all(text_width(line) <= columns for line in lines)
 
 
 def test_a_score_sheet_has_the_same_columns_with_colour_and_without() -> None:

@@ -20,11 +20,11 @@ from p2pcards.results.carried import (
     MOST_FILES,
     Unpacked,
     add_home,
+    describe_home,
     files_in,
     has_something,
     home_bytes,
     unpack_home,
-    whose,
 )
 from p2pcards.results.keeping import Reset, add_facts, load_facts
 from p2pcards.results.reading import UnwantedSave
@@ -120,8 +120,8 @@ def test_all_of_it_comes_to_a_place_where_nobody_has_played(home: Home, a_home: 
     assert on_disk(there) == on_disk(home)
     assert list_logs(there)[0].changed == list_logs(home)[0].changed
     assert there.identity.stat().st_mode & 0o777 == 0o600
-    assert whose(there) == whose(home) and whose(there).startswith("Ann (the key ")
-    assert whose(there).endswith("with 1 game (1 unfinished) and 1 friend")
+    assert describe_home(there) == describe_home(home) and describe_home(there).startswith("Ann (the key ")
+    assert describe_home(there).endswith("with 1 game (1 unfinished) and 1 friend")
     assert home_bytes(there) == home_bytes(there)
 
 

@@ -9,17 +9,17 @@ from typing import Any
 
 import pytest
 
-from p2pcards.cards.card import cards
+from p2pcards.cards.card import parse_cards
 from p2pcards.games.cribbage import rules as cribbage
-from p2pcards.games.figures import measured
+from p2pcards.games.figures import measure_hand
 from p2pcards.games.game import AnyGame, Items, Seat, Stage
 from p2pcards.games.gin_rummy import rules as gin_rummy
 from p2pcards.games.hearts import rules as hearts
 from p2pcards.games.registry import GAMES
 from p2pcards.games.spades import rules as spades
-from p2pcards.games.telling import told_of
+from p2pcards.games.telling import load_told
 from p2pcards.results.before import measured_before
-from p2pcards.results.book import counts
+from p2pcards.results.book import figure_counts
 from p2pcards.results.reading import read_result
 from p2pcards.results.result import HandResult
 from rigs.laws import event_of, random_move
@@ -52,10 +52,10 @@ def over(game: AnyGame, options: Any, held: Sequence[str], choose: Choose = by_c
 def figures(game: AnyGame, states: Sequence[Any], seat: Seat) -> dict[str, tuple[int, int]]:
     """Those of a player in this seat, of hands that ended so."""
     played = [
-        HandResult(number, 0, state.sheet.hand, state.sheet.items, measured(game, state))
+        HandResult(number, 0, state.sheet.hand, state.sheet.items, measure_hand(game, state))
         for number, state in enumerate(states, 1)
     ]
-    return counts(replace(read_result(quick_game(game.key, 1)), hands=tuple(played), mine=seat))
+    return figure_counts(replace(read_result(quick_game(game.key, 1)), hands=tuple(played), mine=seat))
 
 
 # --- hands that are counted, whatever the sheet calls them ------------------------------------------------------------
@@ -111,7 +111,7 @@ JUNK = "2C 4C 6D TD QH 5S 7S 9S KD AC"
 
 @pytest.mark.parametrize("bonus", [25, 0])
 def test_gin_and_undercut_are_counted_in_hollywood_and_without_a_bonus(bonus: int) -> None:
-    king = cards("KS")[0]
+    king = parse_cards("KS")[0]
     gin = knocked(NO_DEADWOOD, JUNK, gin_rummy.Gin(king), gin_bonus=bonus)
     undercut = knocked(ONE_LEFT, DEFENDER, gin_rummy.Knock(king), undercut_bonus=bonus)
     plain = knocked(ONE_LEFT, JUNK, gin_rummy.Knock(king))
@@ -178,15 +178,15 @@ def test_a_hand_that_counts_nothing_is_in_the_average() -> None:
 
 def test_every_game_has_figures_and_they_hold_in_real_games() -> None:
     for key in GAMES:
-        told = told_of(key).figures
+        told = load_told(key).figures
         assert told, f"count something in p2pcards/games/{key}/told.py"
         result = read_result(quick_game(key, 2))
-        found = counts(result)
+        found = figure_counts(result)
         assert list(found) == [figure.key for figure in told]
         for figure in told:
             hits, tries = found[figure.key]
             assert 0 <= tries <= len(result.hands) and (not figure.share or 0 <= hits <= tries), figure.key
-        assert counts(replace(result, mine=None)) == {}
+        assert figure_counts(replace(result, mine=None)) == {}
 
 
 # --- results of earlier versions, whose hands have nothing but the words of the sheet ---------------------------------
@@ -248,4 +248,4 @@ def test_hands_of_earlier_results_are_counted_as_they_were(
         for number, items in enumerate(sheets, 1)
         for dealer in [(number - 1) % 2]
     ]
-    assert counts(replace(read_result(quick_game(key, 1)), hands=tuple(earlier), mine=0)) == expected
+    assert figure_counts(replace(read_result(quick_game(key, 1)), hands=tuple(earlier), mine=0)) == expected

@@ -27,11 +27,11 @@ from p2pcards.results import book as schema
 from p2pcards.results import keeping, reading
 from p2pcards.results import keeping as facts_file
 from p2pcards.results.before import measured_before
-from p2pcards.results.book import VERSION, Book, Entered, counts, enter, entered, prepare, writing
-from p2pcards.results.keeping import ask, keep_without_logs, proofread_all, rebuild, reset, take_back_reset
+from p2pcards.results.book import VERSION, Book, Entered, enter_games, figure_counts, iterate_entered, prepare, writing
+from p2pcards.results.keeping import ask_book, keep_without_logs, proofread_all, rebuild, reset, take_back_reset
 from p2pcards.results.reading import read_result
-from p2pcards.results.result import GameResult, SeatResult, packed
-from p2pcards.results.standings import PlayerStanding, head_to_head, how_many, own_curve, standings
+from p2pcards.results.result import GameResult, SeatResult, pack_result
+from p2pcards.results.standings import PlayerStanding, count_games, head_to_head, own_curve, standings
 from p2pcards.store.files import Home, StoreError, find_home, make_folders
 from p2pcards.store.identity import take_identity
 from p2pcards.store.logs import log_names, read_log
@@ -59,7 +59,7 @@ def dump(book: Book) -> list[list[tuple[Any, ...]]]:
 
 
 def ids(home: Home) -> set[str]:
-    return ask(home, lambda book: {one for (one,) in book.execute("SELECT id FROM games")})
+    return ask_book(home, lambda book: {one for (one,) in book.execute("SELECT id FROM games")})
 
 
 def names(home: Home) -> list[str]:
@@ -94,13 +94,13 @@ def test_what_is_made_again_is_what_grew_game_by_game(home: Home, many: int) -> 
     for number in range(many):
         played.add(play(home, number, tuple(GAMES)))
         if rng.random() < 0.3:
-            ask(home, how_many)
-    grown = ask(home, dump)
+            ask_book(home, count_games)
+    grown = ask_book(home, dump)
     assert ids(home) == played
     assert rebuild(home) == ()
-    assert ask(home, dump) == grown
+    assert ask_book(home, dump) == grown
     home.results.unlink()
-    assert ask(home, dump) == grown
+    assert ask_book(home, dump) == grown
 
 
 @given(order=st.permutations(range(6)), size=st.integers(1, 6))
@@ -125,54 +125,54 @@ def _entered(batches: list[Any]) -> list[list[tuple[Any, ...]]]:
         prepare(book)
         for batch in batches:  # what stands there already is left as it is
             with writing(book):
-                enter(book, [Entered(_results()[at], 1000 + at, None) for at in batch])
+                enter_games(book, [Entered(_results()[at], 1000 + at, None) for at in batch])
         return dump(book)
 
 
 def test_a_game_that_is_not_over_comes_in_when_it_is(home: Home) -> None:
     payloads = quick_game("whist", 1)
     path = write_log(home, payloads[:-1], "2026-11-01", "whist", 1)
-    assert ask(home, how_many) == 0
+    assert ask_book(home, count_games) == 0
     path.unlink()
     write_log(home, payloads, "2026-11-01", "whist", 1)
-    assert ask(home, how_many) == 1
+    assert ask_book(home, count_games) == 1
 
 
 def test_a_reset_counts_no_more_and_is_not_revived_until_it_is_taken_back(home: Home) -> None:
     for number in range(10):
         play(home, number)
-    before = ask(home, dump)
+    before = ask_book(home, dump)
     assert reset(home, "whist", 1) == 2
-    assert ask(home, lambda book: standings(book, "whist")) == []
-    assert ask(home, how_many) == 8 and len(ids(home)) == 10
-    after = ask(home, dump)
+    assert ask_book(home, lambda book: standings(book, "whist")) == []
+    assert ask_book(home, count_games) == 8 and len(ids(home)) == 10
+    after = ask_book(home, dump)
     rebuild(home)
-    assert ask(home, dump) == after
+    assert ask_book(home, dump) == after
     home.results.unlink()
-    assert ask(home, dump) == after
+    assert ask_book(home, dump) == after
     play(home, 10)
-    assert ask(home, lambda book: how_many(book, "whist")) == 1, "what comes later counts"
+    assert ask_book(home, lambda book: count_games(book, "whist")) == 1, "what comes later counts"
     assert take_back_reset(home, "whist", 2) == 2 and take_back_reset(home, "whist", 3) == 0
-    assert ask(home, how_many) == 11
+    assert ask_book(home, count_games) == 11
     (last,) = home.logs.glob("*0000000a.log")
     last.unlink()
     home.results.unlink()
-    assert ask(home, dump) == before
+    assert ask_book(home, dump) == before
 
 
 def test_games_whose_logs_are_gone_stay(home: Home) -> None:
     for number in range(6):
         play(home, number)
-    before = ask(home, dump)
+    before = ask_book(home, dump)
     pruned = names(home)[:3]
     keep_without_logs(home, set(pruned[:2]))
     for name in pruned:
         (home.logs / name).unlink()
     expected = [[(*row[:6], None if row[6] in pruned else row[6], row[7]) for row in before[0]], *before[1:]]
     rebuild(home)  # the third was deleted by hand: the book alone knows it, and keeps it now
-    assert ask(home, dump) == expected
+    assert ask_book(home, dump) == expected
     home.results.unlink()
-    assert ask(home, dump) == expected
+    assert ask_book(home, dump) == expected
 
 
 # --- damage -----------------------------------------------------------------------------------------------------------
@@ -181,7 +181,7 @@ def test_games_whose_logs_are_gone_stay(home: Home) -> None:
 def test_a_damaged_database_is_kept_aside_and_made_again(home: Home) -> None:
     for number in range(5):
         play(home, number)
-    before, whole = ask(home, dump), home.results.read_bytes()
+    before, whole = ask_book(home, dump), home.results.read_bytes()
     for seed in range(12):
         data, rng = bytearray(whole), Random(seed)
         if seed % 2:
@@ -191,7 +191,7 @@ def test_a_damaged_database_is_kept_aside_and_made_again(home: Home) -> None:
             data[start : start + 4096] = rng.randbytes(4096)
         home.results.write_bytes(data)
         told: list[str] = []
-        assert ask(home, dump, told.append) == before, seed
+        assert ask_book(home, dump, told.append) == before, seed
         assert all("was moved to" in one for one in told), seed
         aside = list(home.state.glob("records.sqlite.damaged-*"))
         assert bool(told) == bool(aside), seed
@@ -201,20 +201,20 @@ def test_a_damaged_database_is_kept_aside_and_made_again(home: Home) -> None:
 
 def test_a_result_with_a_changed_byte_is_noticed(home: Home) -> None:
     play(home, 0)
-    before = ask(home, dump)
+    before = ask_book(home, dump)
     with closing(sqlite3.connect(home.results, isolation_level=None)) as book:
         book.execute("UPDATE games SET result = CAST(X'00' || substr(result, 2) AS BLOB)")
     book.close()
     told: list[str] = []
-    ask(home, lambda found: list(entered(found)), told.append)
+    ask_book(home, lambda found: list(iterate_entered(found)), told.append)
     assert len(told) == 1 and "is damaged" in told[0]
-    assert ask(home, dump) == before
+    assert ask_book(home, dump) == before
 
 
 def test_the_proofreader_finds_what_nobody_who_asks_would_see(home: Home) -> None:
     for number in range(5):
         play(home, number)
-    before, whole = ask(home, dump), home.results.read_bytes()
+    before, whole = ask_book(home, dump), home.results.read_bytes()
     for column in ("points", "won", "margin", "counts", "who", "subject", "mu", "sigma"):
         for file in home.state.glob("records.sqlite*"):
             file.unlink()
@@ -224,7 +224,7 @@ def test_the_proofreader_finds_what_nobody_who_asks_would_see(home: Home) -> Non
         book.close()
         told: list[str] = []
         proofread_all(home, told.append)
-        assert len(told) == 1 and "is damaged" in told[0] and ask(home, dump) == before, column
+        assert len(told) == 1 and "is damaged" in told[0] and ask_book(home, dump) == before, column
         proofread_all(home, told.append)
         assert len(told) == 1, column
 
@@ -232,28 +232,28 @@ def test_the_proofreader_finds_what_nobody_who_asks_would_see(home: Home) -> Non
 def test_what_others_write_while_it_is_proofread_is_no_damage(home: Home) -> None:
     for number in range(3):
         play(home, number)
-    ask(home, how_many)
+    ask_book(home, count_games)
     numbers, told = iter(range(3, 100)), list[str]()
 
     def meanwhile() -> None:
         play(home, next(numbers))
-        ask(home, how_many)
+        ask_book(home, count_games)
 
     proofread_all(home, told.append, pause=meanwhile)
-    assert told == [] and ask(home, how_many) > 3
+    assert told == [] and ask_book(home, count_games) > 3
 
 
 @pytest.mark.parametrize("many", [pytest.param(40, id="40"), pytest.param(1000, id="1000", marks=pytest.mark.slow)])
 def test_one_flipped_bit_costs_no_game(home: Home, many: int) -> None:
     for number in range(3):
         play(home, number)
-    before, whole = ask(home, dump), home.results.read_bytes()
+    before, whole = ask_book(home, dump), home.results.read_bytes()
     for seed in range(many):
         data, rng = bytearray(whole), Random(seed)
         data[rng.randrange(len(data))] ^= 1 << rng.randrange(8)
         home.results.write_bytes(data)
         proofread_all(home)
-        assert ask(home, dump) == before, seed
+        assert ask_book(home, dump) == before, seed
         for aside in home.state.glob("records.sqlite*"):
             aside.unlink()
 
@@ -265,25 +265,25 @@ def test_damaged_facts_are_kept_aside_and_made_again_from_the_book(home: Home) -
     pruned = names(home)[:1]
     keep_without_logs(home, set(pruned))
     (home.logs / pruned[0]).unlink()
-    before = ask(home, dump)
+    before = ask_book(home, dump)
     data = bytearray(home.facts.read_bytes())
     data[len(data) // 2] ^= 1
     home.facts.write_bytes(data)
     told: list[str] = []
-    assert ask(home, dump, told.append) == before
+    assert ask_book(home, dump, told.append) == before
     assert len(told) == 1 and "records.facts is damaged" in told[0]
     home.results.unlink()
-    assert ask(home, dump) == before
+    assert ask_book(home, dump) == before
 
 
 def test_a_torn_end_of_the_facts_is_a_fact_that_was_never_told(home: Home) -> None:
     for number in range(5):
         play(home, number)
-    before = ask(home, dump)
+    before = ask_book(home, dump)
     reset(home, "whist", 1)
     data = home.facts.read_bytes()
     home.facts.write_bytes(data[:-3])
-    assert ask(home, dump) == before
+    assert ask_book(home, dump) == before
     assert reset(home, "whist", 2) == 1
     assert facts_file.load_facts(home)
 
@@ -295,19 +295,19 @@ def test_a_damaged_log_is_told_and_holds_nothing_up(home: Home) -> None:
     data = bytearray((home.logs / name).read_bytes())
     data[200] ^= 1
     (home.logs / name).write_bytes(data)
-    assert ask(home, how_many) == 4
+    assert ask_book(home, count_games) == 4
     assert rebuild(home) == (name,)
 
 
 def test_a_file_of_a_later_version_is_left_as_it_is(home: Home) -> None:
     play(home, 0)
-    ask(home, how_many)
+    ask_book(home, count_games)
     with closing(sqlite3.connect(home.results, isolation_level=None)) as book:
         book.execute(f"PRAGMA user_version = {VERSION + 1}")
     book.close()
     before = home.results.read_bytes()
     with pytest.raises(StoreError, match="later version"):
-        ask(home, how_many)
+        ask_book(home, count_games)
     assert home.results.read_bytes() == before
 
 
@@ -315,10 +315,10 @@ def test_the_first_released_schema_still_opens(home: Home) -> None:
     home.state.mkdir(parents=True)
     shutil.copy(OLD, home.results)
     expected = json.loads(OLD.with_suffix(".json").read_text())
-    found = ask(home, lambda book: {key: [_plain(one) for one in standings(book, key)] for key in GAMES})
+    found = ask_book(home, lambda book: {key: [_plain(one) for one in standings(book, key)] for key in GAMES})
     assert {key: rows for key, rows in found.items() if rows} == expected
     play(home, 0)
-    assert ask(home, how_many) == sum([max([row[2] for row in rows]) for rows in expected.values()]) + 1
+    assert ask_book(home, count_games) == sum([max([row[2] for row in rows]) for rows in expected.values()]) + 1
 
 
 def _plain(one: PlayerStanding) -> list[Any]:
@@ -331,30 +331,30 @@ def test_a_full_disk_shows_the_records_and_keeps_what_there_was(
 ) -> None:
     for number in range(5):
         play(home, number)
-    ask(home, how_many)
+    ask_book(home, count_games)
     for number in range(5, 10):
         play(home, number)
     told: list[str] = []
     with file_size_limit(4096):
-        assert ask(home, how_many, told.append) == 10
+        assert ask_book(home, count_games, told.append) == 10
     assert len(told) == 1 and "the records are shown but not saved" in told[0]
-    assert ask(home, how_many) == 10
+    assert ask_book(home, count_games) == 10
 
 
 # --- several at once --------------------------------------------------------------------------------------------------
 
 ASKS = """
 import sys
-from p2pcards.results.keeping import ask, rebuild
-from p2pcards.results.standings import PlayerStanding, how_many, standings
+from p2pcards.results.keeping import ask_book, rebuild
+from p2pcards.results.standings import PlayerStanding, count_games, standings
 from p2pcards.store.files import find_home
 home = find_home({"P2PCARDS_HOME": sys.argv[1]})
 print("ready", flush=True)
 seen = 0
 while seen < int(sys.argv[2]):
-    now = ask(home, how_many)
+    now = ask_book(home, count_games)
     assert now >= seen, "a game is lost"
-    ask(home, lambda book: standings(book))
+    ask_book(home, lambda book: standings(book))
     if sys.argv[3] == "rebuilds":
         rebuild(home)
     seen = now
@@ -386,7 +386,7 @@ def test_nobody_else_writes_between_the_last_look_at_the_logs_and_the_new_book(
                 locked.append(True)
         return log_names(of)
 
-    ask(home, how_many)
+    ask_book(home, count_games)
     monkeypatch.setattr(keeping, "log_names", names)
     rebuild(home)
     assert locked[-1], "the last look is one at a locked book"
@@ -406,9 +406,9 @@ def test_several_processes_read_and_write_at_once(home: Home, games: int) -> Non
             asker.kill()
             asker.communicate()
     assert said == [(f"{games}\n", "", 0)] * len(askers)
-    grown = ask(home, dump)
+    grown = ask_book(home, dump)
     rebuild(home)
-    assert ask(home, dump) == grown
+    assert ask_book(home, dump) == grown
 
 
 @pytest.mark.parametrize("many", [pytest.param(4, id="4"), pytest.param(100, id="100", marks=pytest.mark.slow)])
@@ -423,9 +423,9 @@ def test_nothing_is_lost_when_who_writes_is_killed(home: Home, many: int) -> Non
         os.kill(asker.pid, signal.SIGKILL)
         asker.communicate()
         assert ids(home) == played
-    grown = ask(home, dump)
+    grown = ask_book(home, dump)
     rebuild(home)
-    assert ask(home, dump) == grown
+    assert ask_book(home, dump) == grown
 
 
 # --- what others have made up -----------------------------------------------------------------------------------------
@@ -443,7 +443,7 @@ def never_played(home: Home) -> str:
 
 def test_a_game_that_nobody_here_has_signed_counts_nowhere(home: Home, never_played: str) -> None:
     told: list[str] = []
-    assert ask(home, how_many, told.append) == 0 and ids(home) == set() and told == []
+    assert ask_book(home, count_games, told.append) == 0 and ids(home) == set() and told == []
     assert rebuild(home) == () and ids(home) == set()
 
 
@@ -454,10 +454,10 @@ def test_a_log_of_somebody_else_counts_nowhere(home: Home) -> None:
     write_log(home, table.payloads[0], "2026-11-01", "crazy_eights", 1)
     write_log(home, quick_game("whist", 1), "2026-11-02", "whist", 2)
     assert ids(home) == set() and rebuild(home) == ()
-    assert ask(home, standings) == []
+    assert ask_book(home, standings) == []
     write_log(home, table.payloads[1], "2026-11-01", "crazy_eights", 3)
     assert ids(home) == {read_result(table.payloads[1]).id}
-    assert {one.name: one.kind for one in ask(home, standings)}["side 1"] == "me"
+    assert {one.name: one.kind for one in ask_book(home, standings)}["side 1"] == "me"
 
 
 def _by_name(seat: SeatResult) -> str:
@@ -479,16 +479,16 @@ def test_a_player_is_one_whatever_hosts_have_called_them(
             patched.setattr(SeatResult, "who", property(_by_name))
             patched.setattr(schema, "STEPS", schema.STEPS[:3])
             patched.setattr(schema, "VERSION", 3)
-            assert [one.games for one in ask(home, standings) if one.kind == "me"] == [1, 1]
-    (me,) = [one for one in ask(home, lambda book: standings(book, "crazy_eights")) if one.kind == "me"]
+            assert [one.games for one in ask_book(home, standings) if one.kind == "me"] == [1, 1]
+    (me,) = [one for one in ask_book(home, lambda book: standings(book, "crazy_eights")) if one.kind == "me"]
     assert (me.name, me.games, me.rating and me.rating.games) == ("SIDE 1", 2, 2)
-    assert len(ask(home, lambda book: own_curve(book, "crazy_eights"))) == 2
-    assert [one.games for one in ask(home, head_to_head)] == [2]
+    assert len(ask_book(home, lambda book: own_curve(book, "crazy_eights"))) == 2
+    assert [one.games for one in ask_book(home, head_to_head)] == [2]
     told: list[str] = []
     proofread_all(home, told.append)
-    grown = ask(home, dump)
+    grown = ask_book(home, dump)
     rebuild(home)
-    assert (ask(home, dump), told) == (grown, [])
+    assert (ask_book(home, dump), told) == (grown, [])
 
 
 def test_games_that_an_earlier_version_has_counted_so_are_taken_out_and_it_is_told_once(
@@ -496,18 +496,18 @@ def test_games_that_an_earlier_version_has_counted_so_are_taken_out_and_it_is_to
 ) -> None:
     kept = {play(home, number) for number in range(3)}
     with monkeypatch.context() as earlier:
-        earlier.setattr(reading, "may", lambda *_: True)
+        earlier.setattr(reading, "may_use_log", lambda *_: True)
         earlier.setattr(schema, "STEPS", schema.STEPS[:1])
         earlier.setattr(schema, "VERSION", 1)
         assert ids(home) == {*kept, never_played}
-    ask(home, how_many)
+    ask_book(home, count_games)
     told: list[str] = []
-    assert ask(home, how_many, told.append) == 3 and ids(home) == kept
-    ask(home, how_many, told.append)
+    assert ask_book(home, count_games, told.append) == 3 and ids(home) == kept
+    ask_book(home, count_games, told.append)
     assert told == ["1 game is no longer counted, because you made no move in it."]
-    grown = ask(home, dump)
+    grown = ask_book(home, dump)
     rebuild(home)
-    assert ask(home, dump) == grown
+    assert ask_book(home, dump) == grown
     proofread_all(home, told.append)
     assert len(told) == 1
 
@@ -518,25 +518,25 @@ def test_figures_that_an_earlier_version_has_counted_are_counted_again_where_the
     for number in range(4):
         play(home, number, ("cribbage",))
     results = {name: read_result(read_log(home.logs / name).payloads) for name in names(home)}
-    gone = next(name for name, result in results.items() if counts(_earlier(result)) != counts(result))
+    gone = next(name for name, result in results.items() if figure_counts(_earlier(result)) != figure_counts(result))
     with monkeypatch.context() as earlier:
         earlier.setattr(schema, "STEPS", schema.STEPS[:2])
         earlier.setattr(schema, "VERSION", 2)
-        earlier.setattr(schema, "packed", _packed_before)
-        earlier.setattr(keeping, "packed", _packed_before)
-        earlier.setattr(schema, "counts", lambda result: counts(_earlier(result)))
+        earlier.setattr(schema, "pack_result", _packed_before)
+        earlier.setattr(keeping, "pack_result", _packed_before)
+        earlier.setattr(schema, "figure_counts", lambda result: figure_counts(_earlier(result)))
         keep_without_logs(home, {gone})
         (home.logs / gone).unlink()
-        assert ask(home, _figures) == {result.id: counts(_earlier(result)) for result in results.values()}
+        assert ask_book(home, _figures) == {result.id: figure_counts(_earlier(result)) for result in results.values()}
     told: list[str] = []
     proofread_all(home, told.append)
-    assert ask(home, _figures, told.append) == {
-        result.id: counts(_earlier(result) if name == gone else result) for name, result in results.items()
+    assert ask_book(home, _figures, told.append) == {
+        result.id: figure_counts(_earlier(result) if name == gone else result) for name, result in results.items()
     }
-    found = ask(home, _figures)
+    found = ask_book(home, _figures)
     proofread_all(home, told.append)
     rebuild(home)
-    assert ask(home, _figures) == found and told == []
+    assert ask_book(home, _figures) == found and told == []
 
 
 def _earlier(result: GameResult) -> GameResult:
@@ -545,7 +545,7 @@ def _earlier(result: GameResult) -> GameResult:
 
 
 def _packed_before(result: GameResult) -> bytes:
-    data = json.loads(zlib.decompress(packed(result)))
+    data = json.loads(zlib.decompress(pack_result(result)))
     for hand in data["hands"]:
         del hand["measured"]
     return zlib.compress(json.dumps(data).encode())

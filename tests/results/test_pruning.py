@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from p2pcards.results import keeping
-from p2pcards.results.keeping import ask, load_facts, logs_beyond, prune, rebuild
+from p2pcards.results.keeping import ask_book, delete_logs, load_facts, logs_to_delete, rebuild
 from p2pcards.results.standings import history
 from p2pcards.store.files import Home, find_home, make_folders
 from p2pcards.store.logs import LogEntry, LogFile, delete_log, list_logs
@@ -33,11 +33,11 @@ def home(tmp_path: Path) -> Home:
 
 
 def ids(home: Home) -> list[str]:
-    return [one.result.id for one in ask(home, history)]
+    return [one.result.id for one in ask_book(home, history)]
 
 
 def logs_of(home: Home) -> list[str | None]:
-    return [one.log for one in ask(home, history)]
+    return [one.log for one in ask_book(home, history)]
 
 
 def names(logs: Sequence[LogEntry]) -> list[str]:
@@ -47,9 +47,9 @@ def names(logs: Sequence[LogEntry]) -> list[str]:
 def test_the_oldest_that_are_over_go_and_the_records_stay(home: Home) -> None:
     there, before = names(list_logs(home)), ids(home)
     assert len(before) == len(FINISHED) > 2
-    found = logs_beyond(home, 2)
+    found = logs_to_delete(home, 2)
     assert names(found) == there[2:-1]
-    assert prune(home, found) == found
+    assert delete_logs(home, found) == found
     assert names(list_logs(home)) == [*there[:2], there[-1]]
     assert ids(home) == before
     assert logs_of(home) == [*there[:2], *[None] * (len(FINISHED) - 2)]
@@ -57,7 +57,7 @@ def test_the_oldest_that_are_over_go_and_the_records_stay(home: Home) -> None:
     assert ids(home) == before
     rebuild(home)
     assert ids(home) == before
-    assert logs_beyond(home, 2) == []
+    assert logs_to_delete(home, 2) == []
 
 
 def test_a_process_that_is_killed_before_the_first_log_is_gone_loses_nothing(
@@ -71,10 +71,10 @@ def test_a_process_that_is_killed_before_the_first_log_is_gone_loses_nothing(
     with monkeypatch.context() as killing:
         killing.setattr(keeping, "delete_log", killed)
         with pytest.raises(KeyboardInterrupt):
-            prune(home, logs_beyond(home, 0))
+            delete_logs(home, logs_to_delete(home, 0))
     assert names(list_logs(home)) == there and ids(home) == before and None not in logs_of(home)
     assert len(load_facts(home)) == len(FINISHED)
-    prune(home, logs_beyond(home, 0))
+    delete_logs(home, logs_to_delete(home, 0))
     assert names(list_logs(home)) == there[-1:]
     assert ids(home) == before and set(logs_of(home)) == {None}
 
@@ -91,7 +91,7 @@ def test_a_process_that_is_killed_between_two_logs_loses_nothing(home: Home, mon
 
     monkeypatch.setattr(keeping, "delete_log", killed)
     with pytest.raises(KeyboardInterrupt):
-        prune(home, logs_beyond(home, 0))
+        delete_logs(home, logs_to_delete(home, 0))
     assert not gone[0].exists()
     assert ids(home) == before and logs_of(home).count(None) == 1
     home.results.unlink()
@@ -99,9 +99,9 @@ def test_a_process_that_is_killed_between_two_logs_loses_nothing(home: Home, mon
 
 
 def test_a_log_that_a_table_has_open_stays(home: Home) -> None:
-    found = logs_beyond(home, 0)
+    found = logs_to_delete(home, 0)
     file = LogFile.open(found[0].path)
-    assert prune(home, found) == found[1:]
+    assert delete_logs(home, found) == found[1:]
     assert found[0].path.exists() and found[0].name in logs_of(home)
     file.close()
 
@@ -109,4 +109,4 @@ def test_a_log_that_a_table_has_open_stays(home: Home) -> None:
 def test_a_log_whose_game_is_in_no_records_stays(home: Home) -> None:
     newest = list_logs(home)[0].path
     newest.write_bytes(newest.read_bytes()[:-1] + b"\xff")
-    assert newest.name not in names(logs_beyond(home, 0))
+    assert newest.name not in names(logs_to_delete(home, 0))

@@ -14,7 +14,7 @@ from p2pcards.ledger.transitions import Phase
 from p2pcards.ledger.verify import verify_log
 from p2pcards.ledger.writer import LedgerWriter
 from p2pcards.results.reading import read_result
-from p2pcards.results.result import DamagedResult, packed, unpacked
+from p2pcards.results.result import DamagedResult, pack_result, unpack_result
 from p2pcards.store.logs import read_log
 from p2pcards.wire.packing import Refused
 from p2pcards.wire.reasons import TakeoverReason
@@ -37,7 +37,7 @@ def test_a_result_is_what_verify_finds(key: str) -> None:
     ]
     assert result.over and result.won == found.finished and result.id == found.position.game_id.hex()
     assert (result.mine, result.network) == (0, False)
-    assert unpacked(packed(result)) == result
+    assert unpack_result(pack_result(result)) == result
 
 
 @pytest.mark.parametrize("path", OLD, ids=lambda path: path.stem)
@@ -164,11 +164,11 @@ def test_a_game_that_is_not_over_has_its_scores_so_far() -> None:
 
 
 def test_a_damaged_result_is_told_as_such() -> None:
-    data = packed(read_result(quick_game("whist", 1)))
+    data = pack_result(read_result(quick_game("whist", 1)))
     for place in range(len(data)):
         changed = bytearray(data)
         changed[place] ^= 1
         with pytest.raises(DamagedResult):
-            unpacked(bytes(changed))
+            unpack_result(bytes(changed))
     with pytest.raises(DamagedResult):
-        unpacked(data[:-1])
+        unpack_result(data[:-1])

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from p2pcards.present.dates import DAY, local_time
+from p2pcards.present.dates import DAY, local_time_text
 from p2pcards.results.book import Entered
 from p2pcards.results.keeping import Kept, add_facts
 from p2pcards.results.reading import read_result
@@ -83,7 +83,7 @@ def files(home: Home) -> dict[str, bytes]:
 
 def test_a_game_that_has_ended_is_new_until_it_is_saved(home: Home) -> None:
     play(home, 3, 60)
-    day = local_time(LONG_AGO + 60)[:DAY]
+    day = local_time_text(LONG_AGO + 60)[:DAY]
     before, found = files(home), state(home)
     assert found.now.games == (ScoreLine(45, 138, day, "champion"),)
     assert (found.saved, found.games, found.rounds, found.reset) == (Scoreboard(), 1, 0, False)

@@ -10,9 +10,9 @@ from random import Random
 
 from p2pcards.games.crazy_eights import rules as crazy_eights
 from p2pcards.games.game import Action, Stage
-from p2pcards.games.options import option_values
+from p2pcards.games.options import header_values
 from p2pcards.games.outcome import NO_OUTCOME
-from p2pcards.ledger.fair import awaited, chain_value, is_needed, parts_of_deal
+from p2pcards.ledger.fair import awaited_sides, chain_value, is_needed, parts_of_deal
 from p2pcards.ledger.follower import LedgerFollower
 from p2pcards.ledger.position import Position, begin
 from p2pcards.ledger.transitions import Phase
@@ -248,7 +248,7 @@ class CheatingHost:
         found += [Trick("check", number, one.side) for one in self.victims if self._fits(history, one)]
         found += self._of_made_up(number, position)
         found += [Trick("yes", number, one.side) for one in here if self.yeses and self._may_agree(history, one)]
-        if position.phase in (Phase.CHECKS, Phase.DEALING) and not awaited(position):
+        if position.phase in (Phase.CHECKS, Phase.DEALING) and not awaited_sides(position):
             found.append(Trick("deal", number))
         if self.left:
             found += [Trick(what, number, one.side) for what in self.tricks for one in here if self._may(what, one)]
@@ -354,7 +354,7 @@ class CheatingHost:
         if not before.count:
             return
         at = writer.log[before.count - 1].before if before.count <= len(writer.log) else None
-        if at is None or not awaited(at):
+        if at is None or not awaited_sides(at):
             return
         cheat, gone = LedgerWriter(CHEAT, writer.frame, at), may_drop_out(at)
         other = cheat.absent(gone[0]) if gone else cheat.takeover(0, TakeoverReason.ASKED_FOR)
@@ -398,7 +398,7 @@ class CheatingHost:
 
     def _check(self, history: History) -> None:
         position = self._with_all_checks(history)
-        if position.phase is Phase.CHECKS and not awaited(position):
+        if position.phase is Phase.CHECKS and not awaited_sides(position):
             hand, pack = position.next_hand(), parts_of_deal(position)
             assert history.packs.setdefault(hand, pack) == pack, "two packs to choose from"
             assert hand == self.hand + position.recalled, "another pack without another absence"
@@ -418,7 +418,7 @@ class CheatingHost:
         for one in self.victims:
             if self._fits(history, one):
                 known.add_sent(*read_record(one.check))
-        for side in sorted(awaited(known.position) & set(self.made_up)):
+        for side in sorted(awaited_sides(known.position) & set(self.made_up)):
             known.add_sent(*check_of_made_up(known.position, side, gives=True))
         return known.position
 
@@ -498,7 +498,7 @@ def made_up_seed(side: int) -> bytes:
 
 def may_drop_out(position: Position) -> list[int]:
     """The sides that can be called absent."""
-    return [side for side in sorted(awaited(position)) if not is_needed(position, side)]
+    return [side for side in sorted(awaited_sides(position)) if not is_needed(position, side)]
 
 
 def _signed(position: Position, entry: Entry) -> Record:
@@ -528,7 +528,7 @@ def header_frame(victims: Sequence[Victim], previous: bytes = b"", made_up: Sequ
         ],
     )
     seats = tuple([SeatEntry(side, "wayne", "novice") for side in range(len(victims) + 1)])
-    options = option_values(replace(OPTIONS, players=len(seats)))
+    options = header_values(replace(OPTIONS, players=len(seats)))
     header = Header("crazy_eights", options, sides, seats, 60, 180, previous, 0, bytes(16))
     return bytes(sign(CHEAT, HEADER_LABEL, b"", encode_header(header)))
 

@@ -9,7 +9,7 @@ import trio
 
 from p2pcards.control.client import Client, connect
 from p2pcards.daemon.diagnostics import Diagnostics
-from p2pcards.daemon.serve import Daemon, _bind
+from p2pcards.daemon.serve import Daemon, _bind_socket
 from p2pcards.store.files import Home, make_folders
 from p2pcards.store.identity import load_or_make_identity
 from p2pcards.store.logs import SYNC
@@ -19,7 +19,7 @@ def daemon_of(home: Home) -> tuple[Daemon, trio.SocketListener]:
     """A daemon, and the socket at which it is to run."""
     make_folders(home)
     daemon = Daemon(home, load_or_make_identity(home), Diagnostics(home.diagnostics), SYNC)
-    return daemon, trio.SocketListener(trio.socket.from_stdlib_socket(_bind(home)))
+    return daemon, trio.SocketListener(trio.socket.from_stdlib_socket(_bind_socket(home)))
 
 
 @asynccontextmanager

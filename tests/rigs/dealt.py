@@ -8,8 +8,8 @@ from dataclasses import replace
 from random import Random
 from typing import Any
 
-from p2pcards.cards.card import Card, cards
-from p2pcards.cards.eyes import Slot, bag, eye, redact, viewer
+from p2pcards.cards.card import Card, parse_cards
+from p2pcards.cards.eyes import Slot, eye_of_seat, eyes_of_viewer, make_bag, redact
 from p2pcards.games.game import Action, AnyGame, IllegalAction, Seat, Stage
 
 TRIES = 20_000
@@ -38,12 +38,12 @@ def reached(
         except IllegalAction:
             continue
         assert truth.to_act == (seat,), f"it is the turn of {truth.to_act}"
-        return redact(truth, viewer(seat))
+        return redact(truth, eyes_of_viewer(seat))
     raise AssertionError("no deal was found in which all of this is legal")
 
 
 def _dealt(game: AnyGame, state: Any, each: int, told: Mapping[Seat, str], rng: Random) -> Any:
-    hands = [list(cards(told.get(seat, ""))) for seat in range(len(state.hands))]
+    hands = [list(parse_cards(told.get(seat, ""))) for seat in range(len(state.hands))]
     left = Counter(game.pack(state.options))
     left.subtract([card for hand in hands for card in hand])
     assert min(left.values()) >= 0, "a card is told more often than it is in the pack"
@@ -51,6 +51,6 @@ def _dealt(game: AnyGame, state: Any, each: int, told: Mapping[Seat, str], rng: 
     rng.shuffle(rest)
     for hand in hands:
         hand += [rest.pop() for _ in range(each - len(hand))]
-    bags = [bag(seat, [Slot(card, eye(seat)) for card in hand]) for seat, hand in enumerate(hands)]
+    bags = [make_bag(seat, [Slot(card, eye_of_seat(seat)) for card in hand]) for seat, hand in enumerate(hands)]
     undealt = {"stock": tuple([Slot(card) for card in rest])} if rest else {}
     return replace(state, hands=tuple(bags), **undealt)

@@ -16,13 +16,13 @@ from unittest.mock import patch
 
 import pytest
 
-from p2pcards.cards.eyes import redact, viewer
+from p2pcards.cards.eyes import eyes_of_viewer, redact
 from p2pcards.cards.pack import shuffle
 from p2pcards.games.deals.race import SURE
 from p2pcards.games.deals.search import Trial
 from p2pcards.games.game import AnyGame, Seat, Stage
 from p2pcards.games.registry import GAMES
-from p2pcards.games.spelling import spell
+from p2pcards.games.spelling import spell_action
 from p2pcards.games.telling import Skill, Way
 from p2pcards.players import levels
 from p2pcards.players.choose import choose, rate
@@ -58,7 +58,7 @@ def search_less(monkeypatch: pytest.MonkeyPatch, times: int) -> None:
 
 def less_often(times: int) -> dict[str, Any]:
     """What stands in `levels` then, by name."""
-    return {"USUAL": usual_less(times), "playing": partial(playing_less, times)}
+    return {"USUAL": usual_less(times), "playing_of_game": partial(playing_less, times)}
 
 
 def decisions(level: str, playouts: int, number: int) -> Iterator[str]:
@@ -69,8 +69,8 @@ def decisions(level: str, playouts: int, number: int) -> Iterator[str]:
         for seed in range(number):
             for _ in range(7 if seed else 1):  # not one card after the other, but the first call
                 state, seat = next(positions)
-            view = redact(state, viewer(seat))
-            yield f"{key} {spell(choose(game, view, seat, level, Random(seed)))}"
+            view = redact(state, eyes_of_viewer(seat))
+            yield f"{key} {spell_action(choose(game, view, seat, level, Random(seed)))}"
             with patch("p2pcards.players.choose.skill_of", return_value=Skill(Way.SEARCH, playouts, 10 * playouts)):
                 yield f"{key} {rate(game, view, seat, 'expert', Random(hint_seed(game, view, seat)))}"
 
@@ -80,7 +80,7 @@ def clear_at_last() -> bool:
     trial = Trial([0])
     for world in range(20_000):
         lead = 0 if world % 5 else SURE
-        trial.count(lead, lead)
+        trial.count_hand(lead, lead)
     return trial.is_clear(20_000)
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from p2pcards.cards.eyes import redact, viewer
+from p2pcards.cards.eyes import eyes_of_viewer, redact
 from p2pcards.games.auction_pitch.deal import AuctionPitch
 from p2pcards.games.deals.bits import Chance
 from p2pcards.games.deals.position import SearchPosition
@@ -20,12 +20,12 @@ from p2pcards.games.euchre.deal import DECLINE, Euchre
 from p2pcards.games.game import AnyGame, Seat
 from p2pcards.games.hearts.deal import Hearts
 from p2pcards.games.registry import GAMES
-from p2pcards.games.spelling import spell
+from p2pcards.games.spelling import spell_action
 from p2pcards.games.telling import Skill, Way
 from p2pcards.games.whist.deal import Whist
 from p2pcards.players.choose import choose
 from p2pcards.players.levels import edition_of, searches
-from p2pcards.players.search import READERS, exactly_rated, rated, world_of
+from p2pcards.players.search import READERS, random_world, rate_choices, rate_exactly
 from p2pcards.views.advice import Rated
 from rigs.decisions import random_positions
 
@@ -92,26 +92,26 @@ def _positions(key: str, preset: str, every: int) -> Iterator[tuple[AnyGame, Any
     """Views and the seats that decide by them: one position of so many."""
     game = GAMES[key]
     for state, seat in islice(random_positions(game, game.presets[preset], Random(f"{key} {preset}")), 0, None, every):
-        yield game, redact(state, viewer(seat)), seat
+        yield game, redact(state, eyes_of_viewer(seat)), seat
 
 
 def _by_thumb(key: str, preset: str, level: str) -> Iterator[str]:
     for number, (game, view, seat) in enumerate(islice(_positions(key, preset, 1), CHOSEN)):
-        yield spell(choose(game, view, seat, level, Random(number)))
+        yield spell_action(choose(game, view, seat, level, Random(number)))
 
 
 def _tried_out(key: str, preset: str) -> Iterator[str]:
     """The moves of whole hands by the rules of thumb of a search; then what a search finds by them."""
     for number, (_, view, seat) in enumerate(islice(_positions(key, preset, 5), HANDS)):
         chance = Chance(number + 1)
-        world, moves = world_of(READERS[key](view, seat), chance), list[int]()
+        world, moves = random_world(READERS[key](view, seat), chance), list[int]()
         while world.turn >= 0:
-            move = world.thumb(chance)
+            move = world.rule_of_thumb_move(chance)
             moves.append(_first_number(world, move))
-            world.do(move)
-        yield f"{moves} {world.worth(seat)} {world.merit(seat)}"
+            world.make_move(move)
+        yield f"{moves} {world.final_worth(seat)} {world.final_merit(seat)}"
     for number, (_, view, seat) in enumerate(islice(_positions(key, preset, 11), TRIED)):
-        yield _told(rated(READERS[key](view, seat), seat, Skill(Way.SEARCH, PLAYOUTS), Random(number)))
+        yield _told(rate_choices(READERS[key](view, seat), seat, Skill(Way.SEARCH, PLAYOUTS), Random(number)))
 
 
 def _first_number(world: SearchPosition, move: int) -> int:
@@ -134,10 +134,10 @@ def _ended(key: str, preset: str) -> Iterator[str]:
         if found == ENDED:
             break
         reading = READERS[key](view, seat)
-        if len(reading.choices) == 2 and world_of(reading, Chance(1)).sides():
+        if len(reading.choices) == 2 and random_world(reading, Chance(1)).sides_in_ending():
             found += 1
-            yield _told(exactly_rated(reading, seat, NODES, Random(number)) or ())
+            yield _told(rate_exactly(reading, seat, NODES, Random(number)) or ())
 
 
 def _told(weighed: tuple[Rated, ...]) -> str:
-    return ", ".join([f"{spell(one.action)} {one.worth:.6f}" for one in weighed])
+    return ", ".join([f"{spell_action(one.action)} {one.worth:.6f}" for one in weighed])

@@ -9,7 +9,7 @@ from itertools import permutations
 from random import Random
 from typing import Any
 
-from p2pcards.cards.eyes import TRUTH, Slot, bag, eye, redact, refill, slots_of, viewer
+from p2pcards.cards.eyes import TRUTH, Slot, eye_of_seat, eyes_of_viewer, make_bag, redact, replace_slots, slots_of
 from p2pcards.cards.pack import shuffle
 from p2pcards.games.changing import changed
 from p2pcards.games.game import AnyGame, Stage
@@ -44,12 +44,15 @@ def worlds(view: Any, pack: tuple[Any, ...], rng: Random) -> Iterator[Any]:
         world = list(slots)
         for place, card in zip(hidden, order, strict=True):
             world[place] = Slot(card, 0)
-        filled = refill(view, world)
+        filled = replace_slots(view, world)
         if hasattr(filled, "deal"):
             yield redact(filled, TRUTH)
             continue
         hands = tuple(
-            [bag(held.owner, [Slot(s.card, s.eyes or eye(held.owner)) for s in held.slots]) for held in filled.hands]
+            [
+                make_bag(held.owner, [Slot(s.card, s.eyes or eye_of_seat(held.owner)) for s in held.slots])
+                for held in filled.hands
+            ]
         )
         yield redact(changed(filled, hands=hands), TRUTH)
 
@@ -69,6 +72,6 @@ def positions(game: AnyGame, options: Any, seed: int, most: int) -> Iterator[Any
             seat = state.to_act[0]
             if len(state.hands[seat]) <= most and game.ranking(state):
                 yield state
-            action = choose(game, redact(state, viewer(seat)), seat, "novice", rng)
+            action = choose(game, redact(state, eyes_of_viewer(seat)), seat, "novice", rng)
             event = game.decide(state, seat, action)
         state = game.play(state, event)

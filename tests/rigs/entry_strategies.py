@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
-from p2pcards.cards.card import Card, is_card
+from p2pcards.cards.card import Card, is_card_byte
 from p2pcards.games.outcome import Outcome
 from p2pcards.wire.reasons import CloseReason, TakeoverReason, Verdict
 from p2pcards.wire.records import (
@@ -33,7 +33,7 @@ numbers = st.integers(0, 2**32 - 1)
 seats = st.integers(0, 3)
 actions = st.integers(0, 63)
 values = st.binary(min_size=24, max_size=24)
-cards = st.sampled_from([Card(byte) for byte in range(256) if is_card(byte)])
+cards = st.sampled_from([Card(byte) for byte in range(256) if is_card_byte(byte)])
 fields = st.lists(st.none() | st.integers(0, 255) | st.binary(max_size=13), max_size=4).map(tuple)
 salts = st.just(b"") | st.binary(min_size=10, max_size=10)
 outcomes = st.builds(

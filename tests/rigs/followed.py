@@ -7,14 +7,14 @@ from dataclasses import replace
 from random import Random
 from typing import Any
 
-from p2pcards.cards.eyes import redact, viewer
+from p2pcards.cards.eyes import eyes_of_viewer, redact
 from p2pcards.games.cribbage.score import show_points
 from p2pcards.games.cutting import Cut
 from p2pcards.games.deals.position import OVER, SearchPosition
 from p2pcards.games.deals.race import SURE
 from p2pcards.games.game import AnyGame, Seat, Sheet, Stage
 from p2pcards.games.spades.rules import is_nil
-from p2pcards.games.telling import told_of
+from p2pcards.games.telling import load_told
 from p2pcards.players.choose import NOVICES
 from p2pcards.players.search import READERS
 
@@ -62,11 +62,11 @@ def follow_hands(game: AnyGame, options: Any, rng: Random, decisions: int, stand
         position = reading.position if position is None or rng.random() < AGAIN else position
         assert position.turn == seat
         by_novice = state.hand % 2 == 0 and rng.random() < SKILL
-        action = NOVICES[game.key](redact(state, viewer(seat)), seat, rng) if by_novice else rng.choice(legal)
+        action = NOVICES[game.key](redact(state, eyes_of_viewer(seat)), seat, rng) if by_novice else rng.choice(legal)
         made: tuple[int, ...] = ()
         for move in reading.moves(action):
             assert moves_of(position) in wanted(ways, made), f"followed, {action} after {made}"
-            position.do(move)
+            position.make_move(move)
             made += (move,)
         state = game.play(state, game.decide(state, seat, action))
         while state.stage is Stage.SHOW:
@@ -76,7 +76,9 @@ def follow_hands(game: AnyGame, options: Any, rng: Random, decisions: int, stand
             assert worths(position, game.seats(options)) == scored(game, options, state.sheet)
             check_race(position, state.winners, game.seats(options))
             for one in range(game.seats(options)):
-                assert position.mishaps(one) == went_wrong(game, state, one), f"seat {one}: {told_of(game.key).mishaps}"
+                assert position.mishap_bits(one) == went_wrong(game, state, one), (
+                    f"seat {one}: {load_told(game.key).mishaps}"
+                )
             position, ended = None, ended + 1
     return ended
 
@@ -93,7 +95,7 @@ def shuffled(game: AnyGame, options: Any, rng: Random) -> tuple[Any, ...]:
 
 
 def moves_of(position: SearchPosition) -> set[int]:
-    mask = position.moves()
+    mask = position.legal_moves()
     return {move for move in range(63) if mask >> move & 1}
 
 
@@ -106,7 +108,7 @@ def wanted(ways: Sequence[tuple[int, ...]], made: tuple[int, ...]) -> tuple[set[
 
 
 def worths(position: SearchPosition, seats: int) -> list[int]:
-    return [position.worth(seat) for seat in range(seats)]
+    return [position.final_worth(seat) for seat in range(seats)]
 
 
 def check_race(position: SearchPosition, winners: Sequence[int], seats: int) -> None:
@@ -115,12 +117,12 @@ def check_race(position: SearchPosition, winners: Sequence[int], seats: int) -> 
     if race is None:
         return
     if not winners:
-        assert race.left(race.totals(position.tally())) > 0
+        assert race.points_left(race.totals_after(position.final_scores())) > 0
         return
-    sides = len({seat % len(position.tally()) for seat in winners})
+    sides = len({seat % len(position.final_scores()) for seat in winners})
     for seat in range(seats):
         chance = SURE // sides if seat in winners else 0
-        assert position.merit(seat) == chance
+        assert position.final_merit(seat) == chance
 
 
 def scored(game: AnyGame, options: Any, sheet: Sheet) -> list[int]:
@@ -139,7 +141,7 @@ def scored(game: AnyGame, options: Any, sheet: Sheet) -> list[int]:
 def went_wrong(game: AnyGame, state: Any, seat: Seat) -> int:
     """What `SearchPosition.mishaps` is to give, when the hand was just scored."""
     found = MISHAPS[game.key](game, state, seat) if game.key in MISHAPS else ()
-    assert len(found) == len(told_of(game.key).mishaps)
+    assert len(found) == len(load_told(game.key).mishaps)
     return sum(1 << place for place, wrong in enumerate(found) if wrong)
 
 

@@ -41,7 +41,7 @@ from p2pcards.links.upnp import read_address as read_address_told
 from p2pcards.links.webdoor import WebDoor
 from p2pcards.links.websocket import WebSocketStream, answer_to
 from p2pcards.page.files import PageFile
-from p2pcards.results.carried import HOME_MAGIC, files_in, unpack_home, whose
+from p2pcards.results.carried import HOME_MAGIC, describe_home, files_in, unpack_home
 from p2pcards.store.logs import BadSave, DamagedLog, LaterSave, parse_log, parse_save, save_bytes
 from p2pcards.wire.clean import clean
 from p2pcards.wire.crypto import ChaCha20Poly1305, X25519PrivateKey, pem_of
@@ -137,7 +137,7 @@ def home(data: bytes) -> None:
     with TemporaryDirectory() as folder:
         there = unpack_home(whole + sha256(whole).digest(), Path(folder, "home")).home
         assert {path.name for path in Path(folder).iterdir()} == {"home"} and there.identity.exists()
-        whose(there)
+        describe_home(there)
 
 
 def signal(data: bytes) -> None:

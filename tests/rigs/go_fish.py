@@ -19,15 +19,26 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from p2pcards.cards.card import RANKS, SUITS, Card
-from p2pcards.cards.eyes import PUBLIC, TRUTH, Bag, Slot, could_hold, enter, eye, leave
+from p2pcards.cards.eyes import PUBLIC, TRUTH, Bag, Slot, could_hold, eye_of_seat, put_into_bag, take_out_of_bag
 from p2pcards.cards.pack import pack_of
 from p2pcards.games.changing import changed
 from p2pcards.games.dealing import DealerDrawn, dealt_hands, dealt_slots, draw_dealer, drawn_dealer
-from p2pcards.games.game import Game, IllegalAction, Layout, Pile, Seat, Sheet, Stage, end_hand, put, tally
-from p2pcards.games.holding import must_hold
-from p2pcards.games.options import flag, number
+from p2pcards.games.game import (
+    Game,
+    IllegalAction,
+    Layout,
+    Pile,
+    Seat,
+    Sheet,
+    Stage,
+    end_hand,
+    sheet_of_items,
+    with_seat_replaced,
+)
+from p2pcards.games.holding import verify_held
+from p2pcards.games.options import flag_option, number_option
 from p2pcards.games.partners import ALONE, race_winners
-from p2pcards.games.showing import shown_part, turned_up_part
+from p2pcards.games.showing import hand_with_part_shown, show_part_of_hand
 
 PACK = pack_of()
 BOOKS = tuple([tuple([Card.of(rank, suit) for suit in SUITS]) for rank in range(2, 15)])
@@ -35,7 +46,7 @@ BOOKS = tuple([tuple([Card.of(rank, suit) for suit in SUITS]) for rank in range(
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    winning_score: int = number(
+    winning_score: int = number_option(
         20,
         1,
         1000,
@@ -43,13 +54,13 @@ class Options:
         "A player who has {winning_score} points or more when a hand has been scored wins, with the highest score if "
         "several have.",
     )
-    catch_again: bool = flag(
+    catch_again: bool = flag_option(
         True,
         "a player who draws a card of the rank they asked for goes on",
         on="If you draw a card of the rank that you asked for, you go on.",
         off="After a draw the turn passes on, whatever you drew.",
     )
-    players: int = number(4, 2, 4, "how many players there are", "So many players sit at the table.")
+    players: int = number_option(4, 2, 4, "how many players there are", "So many players sit at the table.")
 
 
 PRESETS = {"standard": Options(), "three": Options(players=3, catch_again=False)}
@@ -192,22 +203,22 @@ def verify(state: State, seat: Seat, action: Action) -> None:
                 raise IllegalAction("you draw when you asked in vain, or have no card, or nobody else has one")
         case Lay(book=book):
             for card in book:
-                must_hold(held, card)
+                verify_held(held, card)
 
 
 def decide(state: State, seat: Seat, action: Action) -> Asked | Drawn | Laid:
     match action:
         case Ask(player=player, book=book):
             rank, other = book[0].rank, player - 1
-            return Asked(seat, other, rank, shown_part(state.hands[other], _of(rank)))
+            return Asked(seat, other, rank, show_part_of_hand(state.hands[other], _of(rank)))
         case Draw():
-            return Drawn(seat, Slot(state.stock[0].card, eye(seat)))
+            return Drawn(seat, Slot(state.stock[0].card, eye_of_seat(seat)))
         case Lay(book=book):
             return Laid(seat, tuple([Slot(card, PUBLIC) for card in book]))
 
 
 def show(state: State) -> Shown:
-    return Shown(*shown_part(state.catch, _of(state.rank)))
+    return Shown(*show_part_of_hand(state.catch, _of(state.rank)))
 
 
 def play(state: State, event: Event) -> State:
@@ -223,8 +234,8 @@ def play(state: State, event: Event) -> State:
         case Shown(card=slot):
             return _land(state, slot)
         case Laid(seat=seat, book=book):
-            hands = put(state.hands, seat, leave(state.hands[seat], book))
-            books = put(state.books, seat, (*state.books[seat], *book))
+            hands = with_seat_replaced(state.hands, seat, take_out_of_bag(state.hands[seat], book))
+            books = with_seat_replaced(state.books, seat, (*state.books[seat], *book))
             known = tuple([each for each in state.known if each != (seat, book[0].card.rank)])
             return _turn(changed(state, hands=hands, books=books, known=known), seat)
 
@@ -280,10 +291,12 @@ def _start_hand(state: State, slots: tuple[Slot, ...]) -> State:
 
 def _hand_over(state: State, seat: Seat, other: Seat, rank: int, given: tuple[Slot, ...]) -> State:
     handed = [slot for slot in given if slot.card]
-    rest = leave(turned_up_part(state.hands[other], given, _of(rank)), handed)
+    rest = take_out_of_bag(hand_with_part_shown(state.hands[other], given, _of(rank)), handed)
     if _of(rank)(rest.cards):
         raise ValueError(f"seat {other} keeps a card that was asked for")
-    hands = put(put(state.hands, other, rest), seat, enter(state.hands[seat], handed))
+    hands = with_seat_replaced(
+        with_seat_replaced(state.hands, other, rest), seat, put_into_bag(state.hands[seat], handed)
+    )
     known = {(seat, rank), *state.known} - {(other, rank)}
     state = changed(state, hands=hands, known=tuple(sorted(known)))
     if handed:
@@ -294,9 +307,9 @@ def _hand_over(state: State, seat: Seat, other: Seat, rank: int, given: tuple[Sl
 def _land(state: State, slot: Slot) -> State:
     """The card drawn comes into the hand; whether it was a catch says whose turn it is."""
     seat = state.catch.owner
-    held, catch = state.hands[seat], turned_up_part(state.catch, (slot,), _of(state.rank))
+    held, catch = state.hands[seat], hand_with_part_shown(state.catch, (slot,), _of(state.rank))
     again = not len(held) or (slot.card and state.options.catch_again)
-    hands = put(state.hands, seat, enter(held, catch.slots))
+    hands = with_seat_replaced(state.hands, seat, put_into_bag(held, catch.slots))
     state = changed(state, stage=Stage.PLAY, to_act=(seat,), hands=hands, catch=Bag(0), rank=None)
     return state if again else _turn(state, seat + 1)
 
@@ -310,7 +323,7 @@ def _turn(state: State, seat: Seat) -> State:
 
 def _score_hand(state: State) -> State:
     items = tuple([(("books", len(slots) // 4),) if slots else () for slots in state.books])
-    sheet = tally(items, state.scores)
+    sheet = sheet_of_items(items, state.scores)
     return end_hand(state, sheet, race_winners(ALONE[: len(items)], sheet.totals, state.options.winning_score))
 
 

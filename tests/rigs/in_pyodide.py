@@ -116,12 +116,12 @@ def told_findings(path: Path) -> dict[str, Any]:
     """All that a log proves, as text; decisions that took a search are not made again."""
     from p2pcards.ledger.verify import verify_log
     from p2pcards.players.levels import searches
-    from p2pcards.players.repeating import repeat_here
+    from p2pcards.players.repeating import repeat_decisions
     from p2pcards.store.logs import read_log
 
     found = verify_log(
         read_log(path).payloads,
-        lambda game, made: repeat_here(game, [one for one in made if not searches(game.key, one.level)]),
+        lambda game, made: repeat_decisions(game, [one for one in made if not searches(game.key, one.level)]),
     )
     told = (found.finished, found.hands, found.takeovers, found.unproven, found.due, found.course, found.position.state)
     return {"heads": [head.hex() for head in found.heads], "told": re.sub(r" at 0x[0-9a-f]+", "", repr(told))}

@@ -18,7 +18,7 @@ import trio
 
 from p2pcards.links.tcp import port_of
 from p2pcards.links.webdoor import WebDoor
-from p2pcards.page.files import KINDS, PageFile, page_files
+from p2pcards.page.files import KINDS, PageFile, whole_page_files
 from rigs.giving_up import longest_wait
 from rigs.node_pyodide import ROOT, TESTERS, packages
 from rigs.pages import LOOKING, RunningBrowser
@@ -103,11 +103,11 @@ def _tests(logs: Path) -> Iterator[tuple[str, Path]]:
 def worker_files(logs: Path) -> dict[str, PageFile]:
     """Those of the page, and beside them what runs the tests. Skips the test where npm gives no standard library."""
     whole = packages() / "pyodide/python_stdlib.zip"
-    listed = next(name for name in page_files() if name.startswith("set-"))
+    listed = next(name for name in whole_page_files() if name.startswith("set-"))
     probe = PROBE.replace("SET", listed).encode()
     beside = {"probe.js": probe, "whole.zip": whole.read_bytes(), "tests.zip": _zipped(_tests(logs))}
     return {
-        **page_files(),
+        **whole_page_files(),
         **{name: PageFile(body, KINDS[Path(name).suffix], "", False) for name, body in beside.items()},
     }
 

@@ -11,7 +11,7 @@ import trio
 from p2pcards.control.client import Client, ClientTable, connect
 from p2pcards.control.declined import Declined
 from p2pcards.ledger.verify import Findings, verify_log
-from p2pcards.results.keeping import ask
+from p2pcards.results.keeping import ask_book
 from p2pcards.results.standings import history
 from p2pcards.store.files import Home
 from p2pcards.store.logs import list_logs, read_log
@@ -84,7 +84,9 @@ class KilledEnd:
         games = {found.position.game_id: found for found in proven}
         assert len(games) == len(proven)
         over = {game_id.hex() for game_id, found in games.items() if found.position.ended is not None}
-        assert over <= {one.result.id for one in ask(self.home, history)}, "a game that is over is not in the records"
+        assert over <= {one.result.id for one in ask_book(self.home, history)}, (
+            "a game that is over is not in the records"
+        )
         return games
 
     def _read_what_grew(self) -> list[Findings]:

@@ -9,15 +9,15 @@ from pathlib import Path
 from typing import Any
 
 from at_hand import TableAtHand
-from p2pcards.frontend.choosing import actions, asked_count, verb_of
+from p2pcards.frontend.choosing import legal_actions, smallest_card_count, verb_of_action
 from p2pcards.frontend.standing import shown_trick
 from p2pcards.games.names import GAME_NAMES
-from p2pcards.page.files import table_files
-from p2pcards.present.cards import usual
-from p2pcards.present.table import is_over
+from p2pcards.page.files import table_page_files
+from p2pcards.present.cards import usual_arrangement
+from p2pcards.present.table import is_hand_over
 from p2pcards.views.tableview import Command, TableView
 from p2pcards.web.server import HERE
-from p2pcards.web.shown import menus_shown, table_shown, tidy
+from p2pcards.web.shown import menus_data, table_data, tidy_texts
 from rigs.browser import Browser, ShownPage
 from rigs.paging import wait
 from rigs.web_space import web_space
@@ -45,11 +45,11 @@ def states(key: str, preset: str, seed: int, hands: int) -> dict[str, TableView]
 
 
 def state_of(view: TableView) -> str:
-    if is_over(view):
+    if is_hand_over(view):
         return "end of hand"
     if view.legal:
-        verbs = sorted({verb_of(words) or "play" for words in view.legal})
-        return " ".join([*verbs, f"{asked_count(actions(view))}"])
+        verbs = sorted({verb_of_action(words) or "play" for words in view.legal})
+        return " ".join([*verbs, f"{smallest_card_count(legal_actions(view))}"])
     trick, mood = shown_trick(view)
     return "trick full" if mood == "won" and trick else "another's turn"
 
@@ -75,7 +75,7 @@ globalThis.WebSocket = class {
 
 @contextmanager
 def laid_page(browser: Browser, folder: Path) -> Iterator[ShownPage]:
-    for name, file in table_files().items():
+    for name, file in table_page_files().items():
         stand_in = STAND_IN.encode() if name.endswith(".js") else b""
         (folder / name).write_bytes(stand_in + file.content)
     (folder / HERE).write_text("p2pcards\n")
@@ -87,7 +87,7 @@ def laid_page(browser: Browser, folder: Path) -> Iterator[ShownPage]:
 
 
 def tell(page: ShownPage, message: Mapping[str, Any]) -> None:
-    text = json.dumps(json.dumps(tidy(message)))
+    text = json.dumps(json.dumps(tidy_texts(message)))
     page.value(f"front.onmessage({{ data: {text} }}); 0")
 
 
@@ -105,7 +105,7 @@ def show(page: ShownPage, view: TableView) -> None:
     """At once, with nothing in mind that was there before; of a count its first moment."""
     still: dict[str, Any] = {"held": False, "moving": 0, "pace": LONG, "look": {}, "on": []}
     show_start(page)
-    tell(page, {**table_shown(view, usual(view.game)), **still})
+    tell(page, {**table_data(view, usual_arrangement(view.game)), **still})
     page.value(DRAW)
     wait(page, "window.drawn", "the table is drawn")
 
@@ -138,7 +138,7 @@ def unreached(page: ShownPage) -> list[str]:
 def open_menu(page: ShownPage, view: TableView) -> None:
     page.value("document.querySelector('.bar button').click()")
     on_and_off = {"forced": "false", "bell": "true", "square_corners": "true"}
-    tell(page, {"is": "menus", "menus": menus_shown(view, ("sort suit",), on_and_off)})
+    tell(page, {"is": "menus", "menus": menus_data(view, ("sort suit",), on_and_off)})
     wait(page, "document.querySelectorAll('dialog[open] .menus section').length > 3", "the menu is there")
 
 

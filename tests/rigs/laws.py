@@ -24,10 +24,10 @@ from types import NoneType, UnionType
 from typing import Any, get_args, get_origin, get_type_hints
 
 from p2pcards.cards.card import BACK, Card, Suit
-from p2pcards.cards.eyes import DEALER, HIDDEN, PUBLIC, TRUTH, eye, redact, slots_of, viewer
+from p2pcards.cards.eyes import DEALER, HIDDEN, PUBLIC, TRUTH, eye_of_seat, eyes_of_viewer, redact, slots_of
 from p2pcards.cards.pack import shuffle
 from p2pcards.games.game import Action, AnyGame, Event, IllegalAction, Seat, Stage
-from p2pcards.games.options import OptionError, Value, declared
+from p2pcards.games.options import OptionError, Value, declared_options
 from p2pcards.games.outcome import Outcome, add_faces, add_outcome, private_faces, public_outcome
 from p2pcards.games.registry import GAMES
 from p2pcards.players.choose import choose
@@ -121,7 +121,7 @@ def before_end(game: AnyGame, options: Any, moves: int, rng: Random) -> Any:
 
 
 def viewers(seats: int) -> tuple[int, ...]:
-    return (TRUTH, *[viewer(seat) for seat in range(seats)], PUBLIC)
+    return (TRUTH, *[eyes_of_viewer(seat) for seat in range(seats)], PUBLIC)
 
 
 def random_move(game: AnyGame, state: Any, rng: Random, favourite: type | str | None = None) -> Move:
@@ -134,7 +134,7 @@ def random_move(game: AnyGame, state: Any, rng: Random, favourite: type | str | 
         return Move()
     seat = rng.choice(state.to_act)
     if favourite == NOVICE:
-        return Move(seat, choose(game, redact(state, viewer(seat)), seat, "novice", rng))
+        return Move(seat, choose(game, redact(state, eyes_of_viewer(seat)), seat, "novice", rng))
     legal = game.legal(state, seat)
     eager = [action for action in legal if type(action) is favourite]
     return Move(seat, rng.choice(eager or legal))
@@ -156,7 +156,7 @@ def event_of(game: AnyGame, state: Any, move: Move) -> Event:
 
 def as_seen(game: AnyGame, state: Any, seat: Seat, action: Action) -> Action:
     """The action as it reaches an onlooker through this state."""
-    hidden = type(action) in game.private and not state.eyes & (DEALER | eye(seat))
+    hidden = type(action) in game.private and not state.eyes & (DEALER | eye_of_seat(seat))
     return game.private[type(action)](state) if hidden else action
 
 
@@ -202,7 +202,7 @@ def check_legality(game: AnyGame, state: Any, views: Views, rng: Random, run: Ru
     lately = some(run.lately, 3, Random(run.checks["moves"]))  # another time they may be illegal
     for seat in range(game.seats(state.options)):
         legal = game.legal(state, seat)
-        own = views[viewer(seat)]
+        own = views[eyes_of_viewer(seat)]
         assert game.legal(own, seat) == legal, f"law 2, seat {seat}"
         run.checks["law 2"] += 1
         assert bool(legal) == (seat in state.to_act), "the seat to act has an action, and nobody else"
@@ -219,7 +219,7 @@ def check_legality(game: AnyGame, state: Any, views: Views, rng: Random, run: Ru
             said = {eyes: game.says(view, seat, as_seen(game, view, seat, action)) for eyes, view in views.items()}
             for eyes, view in views.items():
                 seen = as_seen(game, view, seat, action)
-                knows = eyes & (DEALER | eye(seat))
+                knows = eyes & (DEALER | eye_of_seat(seat))
                 assert said[eyes] == said[TRUTH if knows else PUBLIC], f"law 6, {said[eyes]!r} for {eyes}"
                 assert passes(game, view, seat, seen), f"law 5, {action} of seat {seat} refused on {eyes}"
         assert hash((state, own)) == unchanged, f"law 5, seat {seat}: a refusal has changed the state"
@@ -239,7 +239,7 @@ def check_layout(game: AnyGame, state: Any, views: Views, run: Run) -> None:
         assert game.layout(view) == redact(truth, eyes), f"law 6 for {eyes}"
     for seat in range(seats):
         for told in (game.own, game.indicator, game.meldable):
-            assert told(views[viewer(seat)], seat) == told(state, seat), f"law 6, the hand of seat {seat}"
+            assert told(views[eyes_of_viewer(seat)], seat) == told(state, seat), f"law 6, the hand of seat {seat}"
     run.checks["law 6"] += 1
 
 
@@ -392,7 +392,7 @@ def _swapped(game: AnyGame, move: Move, swap: dict[Card, Card]) -> Move:
 def option_sets(kind: type, rng: Random, meeting: int) -> list[Any]:
     """Options in which every so many values (1 or 2) of different options meet: every value of flags, choices and small
     numbers, the lowest and the highest of others. Values that contradict each other do not meet."""
-    values = {option.key: values_of(option) for option in declared(kind)}
+    values = {option.key: values_of(option) for option in declared_options(kind)}
     keys = list(values)
     missing = {
         tuple(zip(some_keys, some_values, strict=True))

@@ -11,7 +11,7 @@ from typing import TypeVar
 import trio
 
 from p2pcards.games.game import Stage
-from p2pcards.games.options import option_values
+from p2pcards.games.options import header_values
 from p2pcards.ledger.fair import chain_value, parts_of_deal
 from p2pcards.ledger.position import Position
 from p2pcards.ledger.transitions import Phase
@@ -151,7 +151,7 @@ def _header_frame(bob: bytes, end: bytes) -> bytes:
     ]
     sides = (Side(public_bytes(CHEAT), "Mal", "wayne", chain_value(SEED, 0)), Side(bob, "Bob", "granny", end), *theirs)
     seats = (SeatEntry(0, "wayne", "novice"), SeatEntry(BOB, "wayne", "novice"))
-    options = option_values(replace(OPTIONS, players=len(seats)))
+    options = header_values(replace(OPTIONS, players=len(seats)))
     header = Header("crazy_eights", options, sides, seats, 60, 180, b"", 0, bytes(16))
     return bytes(sign(CHEAT, HEADER_LABEL, b"", encode_header(header)))
 

@@ -8,16 +8,16 @@ from typing import Any
 import pytest
 
 from p2pcards.games import telling
-from p2pcards.games.telling import told_of
+from p2pcards.games.telling import load_told
 
 
 def merge(patch: pytest.MonkeyPatch, key: str, **merged: str) -> None:
     """merged: by level the lower one as which it plays, in the game of this key, beside those that it has."""
-    told = told_of(key)
+    told = load_told(key)
     changed = replace(told, playing=replace(told.playing, merged={**told.playing.merged, **merged}))
-    parts = vars(telling)["part_of"]
+    parts = vars(telling)["load_part"]
 
     def part(game: str, file: str) -> Any:
         return changed if (game, file) == (key, "told") else parts(game, file)
 
-    patch.setattr(telling, "part_of", part)
+    patch.setattr(telling, "load_part", part)

@@ -43,9 +43,9 @@ from p2pcards.wire.messages import (
     Resume,
     Taken,
     decode_message,
-    wanted_game,
+    resumed_game_id,
 )
-from p2pcards.wire.records import CheckEntry, abridged, decode_header, read_record, split_frame
+from p2pcards.wire.records import CheckEntry, abridge_header, decode_header, read_record, split_frame
 
 CHARACTERS = ("wayne", "betty", "lizzy", "granny", "papa", "luan")
 CAST = tuple([CastMember(key, key.title(), "carefree") for key in CHARACTERS])
@@ -427,7 +427,7 @@ class Net:
 
     def _look_for_past(self, i: int, peer: Peer, message: bytes) -> None:
         """What a coordinator's program does: a game of before that a listener asks for is read from its log."""
-        machine, game_id = self.machines[i], wanted_game(message)
+        machine, game_id = self.machines[i], resumed_game_id(message)
         if not isinstance(machine, Coordinator) or not game_id or (i, peer) not in self.links:
             return
         key = public_bytes(self.keys[self.links[i, peer][0]])
@@ -465,7 +465,7 @@ def remembered(message: Message, log: Sequence[bytes], logs: dict[bytes, list[by
     match message:
         case HeaderPart(data=data):
             (frame,) = [split_frame(payload[1:])[0] for payload in log if payload[:1] == HEADER]
-            forms = [frame, *[abridged(frame, side.key) for side in decode_header(frame).sides]]
+            forms = [frame, *[abridge_header(frame, side.key) for side in decode_header(frame).sides]]
             return any(data in bytes(form) for form in forms)
         case Taken(number, _, rest):
             last = len(records(log)) - 1

@@ -12,17 +12,17 @@ from pathlib import Path
 import pytest
 
 from p2pcards.page import files
-from p2pcards.page.files import PageFile, page_files, program_zip
+from p2pcards.page.files import PageFile, program_zip, whole_page_files
 from p2pcards.web.kept_page import write_page
 
 
 def newer_build(monkeypatch: pytest.MonkeyPatch) -> Mapping[str, PageFile]:
-    page_files()  # cached from here on, before anything differs
+    whole_page_files()  # cached from here on, before anything differs
     program = io.BytesIO(program_zip())
     with zipfile.ZipFile(program, "a") as archive:
         archive.writestr("p2pcards/newer.txt", "newer")
     monkeypatch.setattr(files, "program_zip", program.getvalue)
-    return page_files.__wrapped__()
+    return whole_page_files.__wrapped__()
 
 
 def hash_of(build: Mapping[str, PageFile]) -> str:

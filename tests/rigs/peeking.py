@@ -15,7 +15,7 @@ from random import Random
 from time import process_time
 from unittest import mock
 
-from p2pcards.cards.eyes import redact, viewer
+from p2pcards.cards.eyes import eyes_of_viewer, redact
 from p2pcards.games.registry import GAMES
 from p2pcards.players import levels
 from p2pcards.players.choose import rate
@@ -39,11 +39,11 @@ def check_choices(key: str, level: str, number: int, worlds: int) -> None:
     for seed in range(number):
         for _ in range(5):
             state, seat = next(positions)
-        view = redact(state, viewer(seat))
+        view = redact(state, eyes_of_viewer(seat))
         weighed = rate(game, view, seat, level, Random(seed))
         for _ in range(worlds):
             other = determinize(view, game.pack(state.options), rng)
-            assert rate(game, redact(other, viewer(seat)), seat, level, Random(seed)) == weighed, level
+            assert rate(game, redact(other, eyes_of_viewer(seat)), seat, level, Random(seed)) == weighed, level
 
 
 def check_in_parts(file: Path, keys: list[str]) -> None:

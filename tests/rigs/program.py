@@ -40,7 +40,7 @@ PATIENT = [
 TRACE = "Traceback"
 FAULT = "This is a bug in p2pcards"
 
-program_of = main.program
+program_of = main.build_program
 COMMANDS = frozenset([*[command.__name__ for command in main.COMMANDS], *main.GROUPS])
 
 PATIENCE = 5.0
@@ -125,10 +125,10 @@ class Program:
             mock.patch.multiple(sys, stdin=nothing, stdout=out, stderr=err),
             closing(forking.Daemons(forking.loaded.link)) as daemons,
             mock.patch.multiple(os, posix_spawn=daemons.posix_spawn, waitpid=daemons.waitpid),
-            mock.patch.object(main, "program", taken_apart),
+            mock.patch.object(main, "build_program", taken_apart),
             searching_less(),
         ):
-            code = main.run(list(arguments))
+            code = main.run_command(list(arguments))
         return subprocess.CompletedProcess(arguments, code, *[stream.getvalue().decode() for stream in written])
 
     def out(self, *arguments: str, said: str = "") -> str:

@@ -8,9 +8,9 @@ from pathlib import Path
 from random import Random
 
 from p2pcards.games.game import Stage
-from p2pcards.games.options import option_values, set_options
+from p2pcards.games.options import header_values, set_options
 from p2pcards.games.registry import GAMES
-from p2pcards.ledger.advance import offered
+from p2pcards.ledger.advance import offered_actions
 from p2pcards.ledger.fair import chain_value
 from p2pcards.ledger.payloads import RECORD, start_payloads
 from p2pcards.ledger.position import begin
@@ -58,7 +58,7 @@ def _played(
     side = Side(public_bytes(identity), name, "wayne", chain_value(chain, 0))
     others = rng.sample(list(CHARACTERS), game.seats(options) - 1)
     seats = [SeatEntry(0, "wayne", "novice"), *[SeatEntry(None, one, rng.choice(LEVELS)) for one in others]]
-    header = Header(key, option_values(options), (side,), tuple(seats), 60, 0, b"", 0, rng.randbytes(16), deal=deal)
+    header = Header(key, header_values(options), (side,), tuple(seats), 60, 0, b"", 0, rng.randbytes(16), deal=deal)
     frame = sign(identity, HEADER_LABEL, b"", encode_header(header))
     writer = LedgerWriter(identity, frame, begin(frame, header, 0, chain))
     while writer.position.phase is not Phase.CLOSED:
@@ -90,4 +90,4 @@ def _step(writer: LedgerWriter, rng: Random) -> None:
         writer.show()
     else:
         seat = rng.choice(state.to_act)
-        writer.move(seat, rng.choice(offered(position, seat)))
+        writer.move(seat, rng.choice(offered_actions(position, seat)))

@@ -12,10 +12,10 @@ from p2pcards.cards.card import Card
 from p2pcards.games.crazy_eights import rules as crazy_eights
 from p2pcards.games.game import Action, IllegalAction, Seat, Stage
 from p2pcards.games.hearts import rules as hearts
-from p2pcards.games.options import option_values
+from p2pcards.games.options import header_values
 from p2pcards.games.playing import Play
 from p2pcards.games.registry import GAMES
-from p2pcards.ledger.advance import advance, offered
+from p2pcards.ledger.advance import advance, offered_actions
 from p2pcards.ledger.fair import chain_value
 from p2pcards.ledger.follower import LedgerFollower
 from p2pcards.ledger.payloads import PENDING, RECORD, Start, address_payload, start_payloads
@@ -82,7 +82,7 @@ class Table:
         nonce = self.rng.randbytes(16)
         dealer = None if drawn else seed % len(seats)
         people = tuple(sides), tuple(seats)
-        self.header = Header(game, option_values(options), *people, 60, 180, previous, dealer, nonce, version=version)
+        self.header = Header(game, header_values(options), *people, 60, 180, previous, dealer, nonce, version=version)
         self.frame = sign(self.keys[0], HEADER_LABEL, b"", encode_header(self.header))
         self.writer = LedgerWriter(self.keys[0], self.frame, begin(self.frame, self.header, 0, self.seeds[0]))
         starts = {side: Start(side, self.seeds[side], self.frame, self.header) for side in SIDES[1:]}
@@ -154,7 +154,7 @@ class Table:
 
     def act(self, seat: Seat | None = None) -> None:
         seat = self.rng.choice(self.position.state.to_act) if seat is None else seat
-        self.move(seat, self.rng.choice(offered(self.position, seat)))
+        self.move(seat, self.rng.choice(offered_actions(self.position, seat)))
 
     def until(self, phase: Phase, hand: int) -> None:
         while self.position.phase is not phase or self.position.state.hand != hand:

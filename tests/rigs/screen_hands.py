@@ -8,8 +8,16 @@ from collections.abc import Callable
 from textual.widgets import OptionList
 
 from p2pcards.cards.card import Card
-from p2pcards.frontend.choosing import Button, LegalAction, actions, asked_count, buttons, ventures, verb_of
-from p2pcards.present.cards import Style, with_tens
+from p2pcards.frontend.choosing import (
+    Button,
+    LegalAction,
+    buttons_for,
+    legal_actions,
+    smallest_card_count,
+    venture_verbs,
+    verb_of_action,
+)
+from p2pcards.present.cards import Style, tens_as_numbers
 from p2pcards.tui.felt import Felt
 from p2pcards.tui.panels import ChoicePanel, ReadingPanel
 from p2pcards.tui.picture.table import CARD_KEYS
@@ -21,17 +29,17 @@ from rigs.screen_table import Screened
 def suggested(screened: Screened) -> str:
     """What a novice would do, as it is spelled among what is legal."""
     said = screened.table.suggestion()
-    return next(words for words in screened.table.view().legal if with_tens(words) == said)
+    return next(words for words in screened.table.view().legal if tens_as_numbers(words) == said)
 
 
 async def by_keys(screened: Screened, words: str) -> None:
     """Does what is legal by keys."""
     view = screened.table.view()
-    action = next(action for action in actions(view) if action.words == words)
-    if not action.cards or verb_of(words) in ventures(view):
+    action = next(action for action in legal_actions(view) if action.words == words)
+    if not action.cards or verb_of_action(words) in venture_verbs(view):
         await _push(screened, view, words)
         return
-    several = asked_count(actions(view)) > 1 or len(action.cards) > 1
+    several = smallest_card_count(legal_actions(view)) > 1 or len(action.cards) > 1
     for place in _places(screened, action):
         if place < len(CARD_KEYS) and not several:
             await screened.press(_key(CARD_KEYS[place]))
@@ -45,11 +53,11 @@ async def by_keys(screened: Screened, words: str) -> None:
 async def by_mouse(screened: Screened, words: str) -> None:
     """Does what is legal by clicks."""
     view = screened.table.view()
-    action = next(action for action in actions(view) if action.words == words)
-    if not action.cards or verb_of(words) in ventures(view):
+    action = next(action for action in legal_actions(view) if action.words == words)
+    if not action.cards or verb_of_action(words) in venture_verbs(view):
         number = next(number for number, button in enumerate(_buttons(view)) if words in (button.line, *button.several))
         await _click(screened, f"button {number}")
-    elif len(action.cards) == 1 and asked_count(actions(view)) == 1:
+    elif len(action.cards) == 1 and smallest_card_count(legal_actions(view)) == 1:
         await _click(screened, f"hand {_places(screened, action)[0]}", right=True)
     else:
         first, *others = _places(screened, action)
@@ -119,7 +127,7 @@ def _places(screened: Screened, action: LegalAction) -> list[int]:
 
 
 def _buttons(view: TableView) -> tuple[Button, ...]:
-    return buttons(view, actions(view), Style())
+    return buttons_for(view, legal_actions(view), Style())
 
 
 def _key(character: str) -> str:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from at_hand import TableAtHand
-from p2pcards.present.cards import usual
+from p2pcards.present.cards import usual_arrangement
 from p2pcards.tui.picture.faces import Look
-from p2pcards.tui.picture.scene import Scene, scene
+from p2pcards.tui.picture.scene import Scene, new_scene
 from p2pcards.views.tableview import Command
 
 
@@ -14,4 +14,4 @@ def scene_of(key: str, preset: str = "", seed: int = 1, until: str = "") -> Scen
     table = TableAtHand(key, preset, seed)
     while not any(words.startswith(until) for words in table.view().legal):
         table.say(Command("act", tuple(table.suggestion().split())))
-    return scene(table.view(), Look(), usual(key))
+    return new_scene(table.view(), Look(), usual_arrangement(key))

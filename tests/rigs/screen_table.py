@@ -24,7 +24,7 @@ from p2pcards.tui.felt import Felt
 from p2pcards.tui.picture.canvas import Picture
 from p2pcards.tui.picture.faces import Look
 from p2pcards.tui.picture.scene import Scene
-from p2pcards.tui.program import Program, hosted
+from p2pcards.tui.program import Program, run_as_guest
 from p2pcards.tui.table_screen import TableScreen
 from p2pcards.views.happenings import Happening
 from p2pcards.views.tableview import Command, TableView
@@ -51,7 +51,7 @@ async def piloted(app: Program[R], size: tuple[int, int] = (80, 24)) -> AsyncIte
         await _blocked(token[0])
         await pausing(0)
 
-    tending = asyncio.create_task(hosted(tend, ended))
+    tending = asyncio.create_task(run_as_guest(tend, ended))
     try:
         async with app.run_test(size=size) as pilot:
             await begun.wait()

@@ -16,7 +16,7 @@ from unittest import mock
 
 from p2pcards.cli import alone
 from p2pcards.daemon import thinking
-from p2pcards.games.telling import Playing, Skill, told_of
+from p2pcards.games.telling import Playing, Skill, load_told
 from p2pcards.players import levels
 from p2pcards.players.choose import choose_by_key, rate_by_key
 
@@ -33,7 +33,7 @@ def less(skill: Skill, share: int) -> Skill:
 
 def playing_less(share: int, game: str) -> Playing:
     """As `levels.playing`."""
-    played = told_of(game).playing
+    played = load_told(game).playing
     return replace(played, levels={level: less(skill, share) for level, skill in played.levels.items()})
 
 
@@ -52,7 +52,7 @@ def rate_less(*asked: Any) -> Any:
         return rate_by_key(*asked)
 
 
-LESS: Mapping[str, Any] = {"USUAL": usual_less(SHARE), "playing": partial(playing_less, SHARE)}
+LESS: Mapping[str, Any] = {"USUAL": usual_less(SHARE), "playing_of_game": partial(playing_less, SHARE)}
 CHANGES: Sequence[tuple[ModuleType, Mapping[str, Any]]] = (
     (levels, LESS),
     (thinking, {"choose_by_key": choose_less, "rate_by_key": rate_less}),

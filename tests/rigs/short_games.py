@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from p2pcards.games.telling import told_of
+from p2pcards.games.telling import load_told
 from p2pcards.ledger.verify import Findings, verify_log
 from p2pcards.store.files import Home
 from p2pcards.store.logs import list_logs, read_log
@@ -10,7 +10,7 @@ from p2pcards.store.logs import list_logs, read_log
 
 def short(key: str) -> tuple[tuple[str, str], ...]:
     """The options that make a game of this key as short as it can be."""
-    return tuple([(option, str(value)) for option, value in told_of(key).short.items()])
+    return tuple([(option, str(value)) for option, value in load_told(key).short.items()])
 
 
 def proven(home: Home) -> Findings:

@@ -9,14 +9,14 @@ from typing import Any
 
 import trio
 
-from p2pcards.cards.eyes import redact, viewer
+from p2pcards.cards.eyes import eyes_of_viewer, redact
 from p2pcards.cards.pack import shuffle
 from p2pcards.control.attached import Refusal
 from p2pcards.control.messages import Happened
 from p2pcards.games.game import AnyGame, IllegalAction, Stage
-from p2pcards.games.options import declared, set_options
+from p2pcards.games.options import declared_options, set_options
 from p2pcards.games.registry import find_game
-from p2pcards.games.spelling import read_action, spell
+from p2pcards.games.spelling import read_action, spell_action
 from p2pcards.views.happenings import Acted, GameWon, HandDealt, HandScored, Happening, Said, TrickTaken
 from p2pcards.views.tableview import Command, PersonView, PileView, SeatView, SheetView, TableView
 
@@ -48,7 +48,7 @@ class TableDouble:
         self.seen.append(command)
         if command.name == "act":
             try:
-                action = read_action(self._game, redact(self._state, viewer(0)), 0, command.arguments)
+                action = read_action(self._game, redact(self._state, eyes_of_viewer(0)), 0, command.arguments)
             except IllegalAction as refusal:
                 raise Refusal(str(refusal)) from None
             self._act(0, action)
@@ -94,7 +94,7 @@ class TableDouble:
         self._send.close()
 
     def view(self) -> TableView:
-        game, state = self._game, redact(self._state, viewer(0))
+        game, state = self._game, redact(self._state, eyes_of_viewer(0))
         lies = game.layout(state)
         sheet = state.sheet and SheetView(state.hand, state.sheet.items, state.sheet.hand, state.sheet.totals)
         seats = tuple([self._seat_view(state, seat) for seat in range(game.seats(self._options))])
@@ -107,7 +107,9 @@ class TableDouble:
             game=game.key,
             game_name=game.name,
             preset=next(name for name, options in game.presets.items() if options == game.options()),
-            options=tuple([(option.key, getattr(self._options, option.key)) for option in declared(game.options)]),
+            options=tuple(
+                [(option.key, getattr(self._options, option.key)) for option in declared_options(game.options)]
+            ),
             seats=seats,
             hand=state.hand,
             trick=tuple([(seat, int(slot.card)) for seat, slot in lies.trick]),
@@ -118,7 +120,7 @@ class TableDouble:
             notes=lies.notes,
             sheet=sheet,
             winners=state.winners,
-            legal=tuple([spell(action) for action in game.legal(state, 0)]),
+            legal=tuple([spell_action(action) for action in game.legal(state, 0)]),
             waiting=", ".join(NAMES[seat] for seat in state.to_act),
         )
 
@@ -161,7 +163,7 @@ class TableDouble:
 
     def _act(self, seat: int, action: Any) -> None:
         hidden = seat and self._game.private.get(type(action))
-        words = spell(hidden(self._state) if hidden else action)
+        words = spell_action(hidden(self._state) if hidden else action)
         before = self._game.layout(self._state).last_trick
         self._play(self._game.decide(self._state, seat, action))
         self._happen(Acted(NAMES[seat], seat, words, "", mine=seat == 0))

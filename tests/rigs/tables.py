@@ -6,16 +6,16 @@ from collections.abc import Sequence
 from random import Random
 from typing import Any
 
-from p2pcards.cards.card import Card, cards
-from p2pcards.cards.eyes import PUBLIC, Bag, Slot, bag, eye
+from p2pcards.cards.card import Card, parse_cards
+from p2pcards.cards.eyes import PUBLIC, Bag, Slot, eye_of_seat, make_bag
 from p2pcards.games.game import A, Action, AnyGame, E, Game, IllegalAction, O, Remark, S, Seat, Stage, name_in_text
-from p2pcards.games.options import declared
+from p2pcards.games.options import declared_options
 from rigs.laws import event_of, random_move
 
 
 def hand(seat: Seat, words: str) -> Bag:
     """A hand that its seat alone has seen."""
-    return bag(seat, [Slot(card, eye(seat)) for card in cards(words)])
+    return make_bag(seat, [Slot(card, eye_of_seat(seat)) for card in parse_cards(words)])
 
 
 def hands(*words: str) -> tuple[Bag, ...]:
@@ -23,18 +23,18 @@ def hands(*words: str) -> tuple[Bag, ...]:
 
 
 def face_up(words: str) -> tuple[Slot, ...]:
-    return tuple([Slot(card, PUBLIC) for card in cards(words)])
+    return tuple([Slot(card, PUBLIC) for card in parse_cards(words)])
 
 
 def face_down(words: str) -> tuple[Slot, ...]:
-    return tuple([Slot(card) for card in cards(words)])
+    return tuple([Slot(card) for card in parse_cards(words)])
 
 
 def stacked(pack: Sequence[Card], dealer: Seat, wanted: Sequence[str], then: str = "") -> tuple[Card, ...]:
     """The pack that gives each seat the cards wanted for it (all hands equally long), and then turns up these."""
-    held = [cards(words) for words in wanted]
+    held = [parse_cards(words) for words in wanted]
     order = [held[(dealer + 1 + i) % len(held)][n] for n in range(len(held[0])) for i in range(len(held))]
-    order += cards(then)
+    order += parse_cards(then)
     return (*order, *[card for card in pack if card not in order])
 
 
@@ -90,4 +90,4 @@ def hands_played(game: Game[O, S, A, E], options: O, seed: int, number: int) -> 
 
 
 def defaults(kind: type) -> dict[str, Any]:
-    return {option.key: option.default for option in declared(kind)}
+    return {option.key: option.default for option in declared_options(kind)}

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from p2pcards.cards.card import Card, Suit, cards, mask_of
-from p2pcards.cards.eyes import HIDDEN, viewer
+from p2pcards.cards.card import Card, Suit, mask_of_cards, parse_cards
+from p2pcards.cards.eyes import HIDDEN, eyes_of_viewer
 from p2pcards.games.auction_pitch import rules as auction_pitch
 from p2pcards.games.auction_pitch.deal import AuctionPitch
 from p2pcards.games.deals.held import KeptDeal
@@ -45,15 +45,15 @@ def have_bid(deal: Bidden, bids: Sequence[int | None]) -> None:
 def oh_hell_at(deal: OhHell, cards_each: int, table: Sequence[Card], pile: Sequence[Card] = ()) -> oh_hell.State:
     """Seat 0 is to play to the trick on the table, once the deal has its bids; pile: the tricks that it has taken."""
     leader = -len(table) % 4
-    deal.tricks.gone = mask_of(pile)
+    deal.tricks.gone = mask_of_cards(pile)
     deal.tricks.won[0] = len(pile) // 4
     deal.tricks.begin_trick(leader)
     for card in table:
-        deal.tricks.lay(card)
-    deal.wait_for(0)
+        deal.tricks.play_card(card)
+    deal.set_turn(0)
     return oh_hell.State(
         oh_hell.Options(),
-        eyes=viewer(0),
+        eyes=eyes_of_viewer(0),
         stage=Stage.PLAY,
         to_act=(0,),
         hand=cards_each,
@@ -73,27 +73,27 @@ def kept_in_play(
     every trick so far in the order of play, of which the last may not be full; each: how many cards were dealt to a
     seat; stock: what lies face up beside the hands; undealt: how many cards lie there face down.
     """
-    mine, open_cards = cards(held), cards(stock)
+    mine, open_cards = parse_cards(held), parse_cards(stock)
     aside = len(deal.hidden)
-    deal.lie(
-        [mask_of(mine), 0, 0, 0, mask_of(open_cards), *[0] * aside][:aside],
+    deal.set_cards(
+        [mask_of_cards(mine), 0, 0, 0, mask_of_cards(open_cards), *[0] * aside][:aside],
         [each - len(mine), *[each] * 3, undealt, *[0] * aside][:aside],
-        [mask_of(open_cards), mask_of(mine), 0, 0, 0],
+        [mask_of_cards(open_cards), mask_of_cards(mine), 0, 0, 0],
     )
     leads = [deal.turn]
     for words in tricks:
-        for card in cards(words):
-            deal.do(deal.turn_up(deal.turn, card))
-        if not deal.table().laid:
+        for card in parse_cards(words):
+            deal.make_move(deal.turn_up_card(deal.turn, card))
+        if not deal.current_tricks().laid:
             leads.append(deal.turn)
     assert deal.turn == 0
     return {
-        "eyes": viewer(0),
+        "eyes": eyes_of_viewer(0),
         "stage": Stage.PLAY,
         "to_act": (0,),
         "dealer": (leads[0] - 1) % 4,
         "deal": deal,
-        "played": tuple([card for words in tricks for card in cards(words)]),
+        "played": tuple([card for words in tricks for card in parse_cards(words)]),
         "leads": tuple(leads),
     }
 
@@ -109,43 +109,51 @@ def kept(
     """The fields of a state that keeps its deal in masks. hands: the cards of each seat, which it has seen; hidden: how
     many more it has, and then how many lie aside; trick: the cards on the table, from the leader on; piles: by seat,
     the cards that it has taken."""
-    aside, table, own = [0] * (len(deal.hidden) - 4), deal.table(), [mask_of(cards(words)) for words in hands]
-    deal.lie([*own, *aside], [*hidden, *aside][: len(deal.hidden)], [mask_of(cards(" ".join((trick, *piles)))), *own])
+    aside, table, own = (
+        [0] * (len(deal.hidden) - 4),
+        deal.current_tricks(),
+        [mask_of_cards(parse_cards(words)) for words in hands],
+    )
+    deal.set_cards(
+        [*own, *aside],
+        [*hidden, *aside][: len(deal.hidden)],
+        [mask_of_cards(parse_cards(" ".join((trick, *piles)))), *own],
+    )
     takers: list[Seat] = []
     played: list[Card] = []
     for seat in sorted(range(len(piles)), key=lambda seat: seat == leader):
-        pile = cards(piles[seat])
-        table.taken[seat], table.won[seat] = mask_of(pile), len(pile) // 4
-        table.gone |= mask_of(pile)
+        pile = parse_cards(piles[seat])
+        table.taken[seat], table.won[seat] = mask_of_cards(pile), len(pile) // 4
+        table.gone |= mask_of_cards(pile)
         if len(pile) % 4 == 0:  # of others it is only told that they were taken
             takers += [seat] * (len(pile) // 4)
             played += pile
     table.begin_trick(leader)
-    for card in cards(trick):
-        table.lay(card)
-    deal.wait_for(table.turn)
+    for card in parse_cards(trick):
+        table.play_card(card)
+    deal.set_turn(table.turn)
     leads = [*takers, leader] if takers else [leader]
-    return {"deal": deal, "played": (*played, *cards(trick)), "leads": tuple(leads)}
+    return {"deal": deal, "played": (*played, *parse_cards(trick)), "leads": tuple(leads)}
 
 
 def whist_in_play(held: str, tricks: Sequence[str], leader: Seat, turn_up: str = "") -> dict[str, Any]:
     """The same of whist; spades are trump. turn_up: which the dealer, at the right of the leader, holds if it has not
     been played; "" where it does not matter."""
-    taking, dealer, turned = Taking(SUITS[Suit.SPADES]), (leader - 1) % 4, mask_of(cards(turn_up))
+    taking, dealer, turned = Taking(SUITS[Suit.SPADES]), (leader - 1) % 4, mask_of_cards(parse_cards(turn_up))
     taking.begin_trick(leader)
     deal = Whist(True, turned, taking)
     fields = kept_in_play(deal, held, tricks)
     if dealer and turn_up and turn_up not in " ".join((held, *tricks)):
-        places, hidden = deal.places(), list(deal.hidden)
+        places, hidden = deal.known_cards_by_place(), list(deal.hidden)
         places[dealer], hidden[dealer] = turned, hidden[dealer] - 1
-        deal.lie(places, hidden, [deal.seen[0] | turned, *deal.seen[1:]])
+        deal.set_cards(places, hidden, [deal.seen[0] | turned, *deal.seen[1:]])
     return fields
 
 
 def hearts_in_play(held: str, tricks: Sequence[str], leader: Seat) -> dict[str, Any]:
     """The same of hearts, of the first hand by the rules of the first preset; any heart in a trick has broken them."""
     deal = Hearts(rules_of(Options(), 1), (leader - 1) % 4, Tricks(4))
-    deal.open_play(leader)
+    deal.start_play(leader)
     fields = kept_in_play(deal, held, tricks)
     deal.broken = any(word.endswith("H") for words in tricks for word in words.split())
     return fields
@@ -159,10 +167,10 @@ def spades_in_play(
     deal = Spades(spades.rules_of(options), leader, Taking(SPADES))
     have_bid(deal, bids)
     if tricks:
-        deal.open_play(leader)
+        deal.start_play(leader)
     elif deal.bidden == 4:
         deal.end_bidding()
-    deal.wait_for(leader if tricks else 0)
+    deal.set_turn(leader if tricks else 0)
     fields = kept_in_play(deal, held, tricks)
     return fields if tricks else fields | {"leads": (leader,), "dealer": (leader - 1) % 4}
 
@@ -188,8 +196,8 @@ def pitch(
             deal.bid, deal.pitcher = bid, seat
     deal.bidding = pitcher is None
     if trump is not None:
-        deal.trump(trump)
-    fallen = [card for card in cards(" ".join((trick, *piles))) if card.suit == trump]
+        deal.make_trump(trump)
+    fallen = [card for card in parse_cards(" ".join((trick, *piles))) if card.suit == trump]
     if low is not None and fallen:
         deal.low, deal.low_seat = min(fallen), low
     fields = kept(deal, hands, leader, trick, piles, hidden)
@@ -223,23 +231,23 @@ def euchre_at(
     """
     first = (dealer + 1) % 4 if leader is None else leader
     led = [*tricks, (first, trick)]
-    own, up = [mask_of(cards(words)) for words in hands], mask_of(cards(turned))
-    fallen = [card for _, words in led for card in cards(words)]
+    own, up = [mask_of_cards(parse_cards(words)) for words in hands], mask_of_cards(parse_cards(turned))
+    fallen = [card for _, words in led for card in parse_cards(words)]
     deal = Euchre(euchre.rules_of(options), dealer)
     deal.passes, deal.exchanging = passes, exchanging
     if turned:
-        deal.turned_suit = cards(turned)[0].suit
+        deal.turned_suit = parse_cards(turned)[0].suit
     if trump is not None:
         deal.maker = NOBODY if maker is None else maker
         deal.trump(trump, NOBODY if out is None else out)
     aside = [0] * (PLACES - TURNED)
-    deal.lie([*own, up, *aside[1:]], [*hidden, *aside], [mask_of(fallen) | up, *own])
+    deal.set_cards([*own, up, *aside[1:]], [*hidden, *aside], [mask_of_cards(fallen) | up, *own])
     for start, words in led:
         deal.tricks.begin_trick(start)
-        for card in cards(words):
-            deal.tricks.lay(deal.number_of(card))
+        for card in parse_cards(words):
+            deal.tricks.play_card(deal.number_of(card))
     due = dealer if exchanging else deal.tricks.turn
-    deal.wait_for(due if turn is None else turn)
+    deal.set_turn(due if turn is None else turn)
     return euchre.State(
         options,
         stage=Stage.PLAY,

@@ -14,14 +14,14 @@ from threading import Thread
 import pytest
 
 from p2pcards.links.address import format_address
-from p2pcards.page.files import page_files
+from p2pcards.page.files import whole_page_files
 from p2pcards.web.kept_page import write_page
 
 
 @pytest.fixture(scope="session")
 def built_page(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """What `web build` writes, to be served as it is."""
-    write_page(page_files(), folder := tmp_path_factory.mktemp("space"))
+    write_page(whole_page_files(), folder := tmp_path_factory.mktemp("space"))
     return folder
 
 

@@ -8,7 +8,18 @@ from random import Random
 from typing import Any, TypeVar
 
 from p2pcards.cards.card import Card
-from p2pcards.cards.eyes import PLAIN, TRUTH, Bag, Slot, eye, holders, in_masks, redact, refill, slots_of
+from p2pcards.cards.eyes import (
+    PLAIN,
+    TRUTH,
+    Bag,
+    Slot,
+    eye_of_seat,
+    fields_with_slots,
+    is_deal_in_masks,
+    redact,
+    replace_slots,
+    slots_of,
+)
 from p2pcards.games.euchre.deal import LAID, Euchre
 
 T = TypeVar("T")
@@ -24,8 +35,10 @@ def determinize(view: T, pack: Sequence[Card], rng: Random) -> T:
     if len(unseen) != len(owners):
         raise ValueError(f"{len(unseen)} cards are unseen but {len(owners)} slots hide one")
     rng.shuffle(unseen)
-    hidden = iter([Slot(card, 0 if owner is None else eye(owner)) for card, owner in zip(unseen, owners, strict=True)])
-    world = refill(view, [slot if slot.card else next(hidden) for slot in slots_of(view)])
+    hidden = iter(
+        [Slot(card, 0 if owner is None else eye_of_seat(owner)) for card, owner in zip(unseen, owners, strict=True)]
+    )
+    world = replace_slots(view, [slot if slot.card else next(hidden) for slot in slots_of(view)])
     return redact(world, TRUTH)
 
 
@@ -45,7 +58,7 @@ def _gather(thing: Any, owner: int | None, found: list[int | None]) -> None:
         for part in thing:
             if type(part) not in PLAIN:
                 _gather(part, owner, found)
-    elif in_masks(kind):
+    elif is_deal_in_masks(kind):
         seats = len(thing.seen) - 1
         for place, number in enumerate(thing.hidden):  # after the hands lies what each has laid away, or the stock
             mine = place < seats or hasattr(thing, "passed")
@@ -53,5 +66,5 @@ def _gather(thing: Any, owner: int | None, found: list[int | None]) -> None:
             found += [thing.dealer if laid else place % seats if mine else None] * number
     else:
         inner = thing.owner if kind is Bag else owner
-        for name in holders(kind):
+        for name in fields_with_slots(kind):
             _gather(getattr(thing, name), inner, found)

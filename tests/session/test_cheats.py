@@ -17,10 +17,10 @@ from p2pcards.cards.eyes import DEALER
 from p2pcards.frontend.verdict import (
     Known,
     LogVerdict,
-    comparison,
+    compare_logs,
     comparison_lines,
-    count_broken_off,
-    judge,
+    count_broken_off_hands,
+    judge_log,
     verdict_lines,
 )
 from p2pcards.games.crazy_eights import rules as crazy_eights
@@ -38,7 +38,7 @@ from p2pcards.ledger.writer import LedgerWriter, Logged
 from p2pcards.session import owed
 from p2pcards.store.logs import MAGIC, encode_record, parse_log
 from p2pcards.views.happenings import GameWon, SeatTakenOver, TablePaused
-from p2pcards.views.standpoint import tell
+from p2pcards.views.standpoint import tell_entry
 from p2pcards.wire.packing import Cause, Refused, encode_action
 from p2pcards.wire.reasons import CloseReason, TakeoverReason, Verdict
 from p2pcards.wire.records import (
@@ -85,7 +85,7 @@ NOBODY = Known({}, b"")
 
 def verified(payloads: Sequence[bytes], name: str = "log") -> LogVerdict:
     """What `p2pcards verify` finds in a log of these payloads."""
-    return judge(name, parse_log(MAGIC + b"".join([encode_record(payload) for payload in payloads])), NOBODY)
+    return judge_log(name, parse_log(MAGIC + b"".join([encode_record(payload) for payload in payloads])), NOBODY)
 
 
 def said(payloads: Sequence[bytes]) -> str:
@@ -94,7 +94,7 @@ def said(payloads: Sequence[bytes]) -> str:
 
 
 def compared(one: Sequence[bytes], other: Sequence[bytes]) -> str:
-    return "\n".join(comparison_lines(comparison(verified(one, "one.log"), verified(other, "other.log"))))
+    return "\n".join(comparison_lines(compare_logs(verified(one, "one.log"), verified(other, "other.log"))))
 
 
 def send(table: Table, logged: Logged, change: Callable[[int, Record], Record]) -> None:
@@ -117,14 +117,14 @@ def faces_of(record: Record) -> list[Card]:
 def test_a_stacked_pack_is_found_by_everybody_at_the_end_of_the_hand(
     name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    table, true_packs = new_table(name), advance.packs
+    table, true_packs = new_table(name), advance.shuffled_packs
 
     def stacked(position: Position) -> Any:
         pack, draw = true_packs(position)
         return (pack[::-1], draw) if position.eyes & DEALER else (pack, draw)
 
     with monkeypatch.context() as patched:
-        patched.setattr(advance, "packs", stacked)
+        patched.setattr(advance, "shuffled_packs", stacked)
         table.until(Phase.CHECKS, 1)
         table.check(1, 2)
     assert {table.position_of(side).finding for side in SIDES} == {Verdict.WRONG_EVENT}
@@ -202,9 +202,9 @@ def test_a_deal_aborted_three_times_by_ending_the_game_is_counted() -> None:
     for verdict in verdicts:
         assert verdict.state == "unfinished"
         assert "Hand 1: side 0 ended the game before the hand was over." in "\n".join(verdict_lines(verdict.data))
-    assert count_broken_off([*verdicts, verified(tables[0].payloads[2])]) == 3
-    assert comparison_lines(comparison(verdicts[1], verdicts[0])) == ["1.log is the next game after 0.log."]
-    assert "different games" in comparison_lines(comparison(verdicts[0], verdicts[2]))[0]
+    assert count_broken_off_hands([*verdicts, verified(tables[0].payloads[2])]) == 3
+    assert comparison_lines(compare_logs(verdicts[1], verdicts[0])) == ["1.log is the next game after 0.log."]
+    assert "different games" in comparison_lines(compare_logs(verdicts[0], verdicts[2]))[0]
 
 
 def test_a_deal_that_leaves_somebody_out_says_so() -> None:
@@ -581,7 +581,7 @@ def test_the_result_lists_who_did_not_sign_it() -> None:
     table.spread(table.writer.close(CloseReason.WON))
     for side in SIDES:
         before, after = table.at[side][-2:]
-        (told,) = tell(before, after, close_of(table), ())
+        (told,) = tell_entry(before, after, close_of(table), ())
         assert isinstance(told, GameWon) and told.unsigned == ("side 2",)
         assert "Hand 1: side 2 didn't sign the result." in said(table.payloads[side])
 

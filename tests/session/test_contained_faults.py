@@ -157,7 +157,7 @@ def test_whatever_a_coordinator_takes_may_fail(monkeypatch: pytest.MonkeyPatch) 
     net = mid_game()
     machine, peer = net.machines[0], peer_at(net, 0)
     assert isinstance(machine, Coordinator)
-    guest = machine.table.attendance.at(peer)
+    guest = machine.table.attendance.guest_at(peer)
     assert guest is not None
     for presence, kind in COORDINATORS:
         monkeypatch.setitem(coordinator.TAKES, (presence, kind), ruin)

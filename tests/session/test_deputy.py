@@ -6,8 +6,8 @@ from contextlib import suppress
 
 import pytest
 
-from p2pcards.cards.eyes import redact, viewer
-from p2pcards.games.claims import claimed, conceded
+from p2pcards.cards.eyes import eyes_of_viewer, redact
+from p2pcards.games.claims import claimable_cards, verify_concession
 from p2pcards.games.game import IllegalAction
 from p2pcards.games.tricks import trick_counts
 from p2pcards.session.effects import CommandError
@@ -55,7 +55,7 @@ def test_a_level_is_named_and_a_question_that_is_open_is_asked_anew() -> None:
 
 def trick_by_trick(net: Net, end: int, what: str) -> bool:
     """Plays on until this end may claim, or concede; whether it came to that."""
-    is_certain = {"claim": claimed, "concede": conceded}[what]
+    is_certain = {"claim": claimable_cards, "concede": verify_concession}[what]
     for _ in range(400):
         if not net.at(0).state.to_act:
             return False
@@ -63,7 +63,7 @@ def trick_by_trick(net: Net, end: int, what: str) -> bool:
         assert seat is not None
         if who == end:
             with suppress(IllegalAction):
-                is_certain(net.at(0).game, redact(net.at(end).view, viewer(seat)), seat)
+                is_certain(net.at(0).game, redact(net.at(end).view, eyes_of_viewer(seat)), seat)
                 return True
         act(net, who)
     return False

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from p2pcards.frontend.verdict import Known, judge, verdict_lines
+from p2pcards.frontend.verdict import Known, judge_log, verdict_lines
 from p2pcards.ledger.follower import LedgerFollower
 from p2pcards.ledger.payloads import (
     CHECKED,
@@ -55,7 +55,7 @@ def notes(net: Net, i: int) -> list[Any]:
 
 def verified(net: Net, i: int) -> list[str]:
     file = MAGIC + b"".join([encode_record(payload) for payload in net.log(i)])
-    return verdict_lines(judge("log", parse_log(file), Known({}, b"")).data)
+    return verdict_lines(judge_log("log", parse_log(file), Known({}, b"")).data)
 
 
 def withhold(net: Net, side: int) -> None:

@@ -112,7 +112,7 @@ def test_a_listener_that_takes_a_game_of_which_it_has_no_log_is_found(monkeypatc
 
 def test_a_listener_that_takes_a_deal_to_which_it_has_not_agreed_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Doubt, "accepts", lambda *_: True)
-    monkeypatch.setattr(fair, "awaited", lambda _position: frozenset())
+    monkeypatch.setattr(fair, "awaited_sides", lambda _position: frozenset())
     with pytest.raises(AssertionError, match="never was"):
         found_with(1, ("ghost",), 1)
 
@@ -120,7 +120,7 @@ def test_a_listener_that_takes_a_deal_to_which_it_has_not_agreed_is_found(monkey
 def test_a_listener_that_decides_anew_when_it_is_refused_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     def refused(game: FollowedGame, _said: object, _why: str) -> object:
         game.follower.give_up_pending()
-        return game.what_is_due()
+        return game.do_what_is_due()
 
     monkeypatch.setattr(FollowedGame, "refused", refused)
     with pytest.raises(AssertionError, match="two moves"):

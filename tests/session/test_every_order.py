@@ -12,14 +12,14 @@ import pytest
 
 from p2pcards.games.crazy_eights.rules import Play
 from p2pcards.games.game import Action
-from p2pcards.ledger.fair import awaited, chain_value
+from p2pcards.ledger.fair import awaited_sides, chain_value
 from p2pcards.ledger.payloads import RECORD
 from p2pcards.ledger.position import Position
 from p2pcards.ledger.transitions import Phase
 from p2pcards.ledger.writer import LedgerWriter
 from p2pcards.session import live_game
 from p2pcards.session.effects import Think
-from p2pcards.session.feed import Standing, standing
+from p2pcards.session.feed import Standing, compare_logs
 from p2pcards.session.game_clocks import GameClocks
 from p2pcards.wire.messages import MoveMessage, Resume, decode_message, encode_message
 from p2pcards.wire.records import ENTRY_LABEL, CheckEntry, Entry, EntryKind, Record, encode_entry, read_record, sign
@@ -233,7 +233,7 @@ class HonestTable:
         """Whether the next hand cannot be dealt without the listener who cheats, and its time is over."""
         game = self.net.table.game
         stands = game is not None and game.next_deal.waits(game.position)
-        return stands and game is not None and awaited(game.position) == {self.cheat}
+        return stands and game is not None and awaited_sides(game.position) == {self.cheat}
 
     def is_over(self) -> bool:
         return self._waits_for_cheat() or all(
@@ -364,9 +364,9 @@ def test_a_coordinator_that_forgets_who_is_awaited_is_found(monkeypatch: pytest.
 
 def test_a_restored_coordinator_that_does_not_ask_for_what_it_lacks_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     def unasked(writer: LedgerWriter, said: Resume) -> Standing:
-        found = standing(writer, said)
+        found = compare_logs(writer, said)
         return Standing.OTHER if found is Standing.AHEAD else found
 
-    monkeypatch.setattr(live_game, "standing", unasked)
+    monkeypatch.setattr(live_game, "compare_logs", unasked)
     with pytest.raises(AssertionError, match=r"does not come|two histories"):
         explored(SCENES["next deal"], 1, 1, ("older",))

@@ -12,14 +12,14 @@ from p2pcards.cards.card import parse_card
 from p2pcards.cards.eyes import slots_of
 from p2pcards.daemon.machines import CAST
 from p2pcards.games.registry import GAMES
-from p2pcards.games.spelling import cards_in
+from p2pcards.games.spelling import cards_in_text
 from p2pcards.games.telling import Skill, Way
 from p2pcards.players.choose import choose, rate
 from p2pcards.players.levels import USUAL
 from p2pcards.players.search import READERS
 from p2pcards.session.coordinator import Coordinator
 from p2pcards.session.effects import CommandError, Me, Tell, Think
-from p2pcards.views.advice import leads_of
+from p2pcards.views.advice import leads_in_hand
 from p2pcards.views.happenings import AlternativesExplained, HandAnalyzed, Hinted, Notice
 from p2pcards.views.tableview import Command
 from rigs.in_part import every_nth
@@ -93,8 +93,8 @@ def test_every_kind_of_decision_is_explained_and_the_hand_analyzed(key: str, pre
             assert said.hands > 0 or key not in READERS or said.weighed == 1
             seen = {slot.card.face for slot in slots_of(table.position.own_view) if slot.card}
             for one in said.alternatives:
-                assert {card.face for card in cards_in(one.words)} <= seen
-                assert {card.face for card in cards_in(one.aim)} <= seen or one.aim == "to drive out the QS"
+                assert {card.face for card in cards_in_text(one.words)} <= seen
+                assert {card.face for card in cards_in_text(one.aim)} <= seen or one.aim == "to drive out the QS"
             table.say("hint")
             assert table.told[-1].words == said.alternatives[0].words
         table.say("analyze")
@@ -212,7 +212,7 @@ def test_who_has_led_what_is_read_from_the_hand_that_is_on(key: str) -> None:
         first = [trick[0] for trick in table.told[-1].tricks]
         found = [(seats[name], ranking.counted(parse_card(card)).suit if ranking else None) for name, card in first]
         if ranking:
-            assert list(leads_of(position)[: len(found)]) == found
+            assert list(leads_in_hand(position)[: len(found)]) == found
             checked += len(found) > 1
     assert checked or key == "pinochle2"
 

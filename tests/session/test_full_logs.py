@@ -10,7 +10,7 @@ from p2pcards.ledger import advance
 from p2pcards.ledger.advance import LAST, MOST_BYTES, MOST_RECORDS
 from p2pcards.ledger.follower import LedgerFollower
 from p2pcards.ledger.payloads import RECORD
-from p2pcards.present.story import story
+from p2pcards.present.story import happening_sentence
 from p2pcards.views.happenings import GameEnded
 from p2pcards.wire.packing import Cause, Refused
 from p2pcards.wire.reasons import CloseReason
@@ -43,7 +43,7 @@ def test_a_game_ends_where_its_log_is_full(game: str, most: int, monkeypatch: py
     assert position.dealt == position.opened, "what was dealt is opened"
     for i in (0, 1):
         (told,) = net.tales(i, GameEnded)
-        assert f"its log is full, as no game may have more than {most} records" in story(told)
+        assert f"its log is full, as no game may have more than {most} records" in happening_sentence(told)
     net.say(0, "start")
     net.run()
     assert net.at(0).game_id != position.game_id, "the next game begins"

@@ -15,16 +15,16 @@ from p2pcards.control.messages import Happened
 from p2pcards.daemon.machines import CAST
 from p2pcards.games.game import AnyGame
 from p2pcards.games.registry import GAMES
-from p2pcards.games.spelling import cards_in, spell
-from p2pcards.games.telling import Skill, Way, told_of
+from p2pcards.games.spelling import cards_in_text, spell_action
+from p2pcards.games.telling import Skill, Way, load_told
 from p2pcards.ledger.position import Position
 from p2pcards.players.choose import choose, rate
 from p2pcards.present.cards import Style
-from p2pcards.present.story import story
-from p2pcards.present.width import wrap
+from p2pcards.present.story import happening_sentence
+from p2pcards.present.width import wrap_words
 from p2pcards.session.effects import CommandError, Effect, Tell, Think
 from p2pcards.session.own_seat import Hints, hint_for
-from p2pcards.views.advice import TELLING, Rated, advice
+from p2pcards.views.advice import TELLING, Rated, make_hint
 from p2pcards.views.happenings import AlternativesExplained, Happening, Hinted, Notice, Obvious
 from p2pcards.views.tableview import Command
 
@@ -139,15 +139,15 @@ def test_a_hint_and_why_it_is_not_the_obvious_play_show_no_hidden_card(
 def check_hint(position: Position, seat: int) -> None:
     think = hint_for(position)
     weighed = rate(think.game, think.view, seat, think.level, Random(think.seed))
-    once = advice(position, seat, weighed, CAST)
+    once = make_hint(position, seat, weighed, CAST)
     assert weighed == rate(think.game, think.view, seat, think.level, Random(think.seed))
     check_reason(position, weighed, once.obvious)
     seen = {slot.card.face for slot in slots_of(position.own_view) if slot.card}
-    text = story(once, style=Style(ascii=True))
-    assert {card.face for card in cards_in(text.replace("10", "T"))} <= seen | {parse_card("QS")}, text
+    text = happening_sentence(once, style=Style(ascii=True))
+    assert {card.face for card in cards_in_text(text.replace("10", "T"))} <= seen | {parse_card("QS")}, text
     assert "QS" not in text or once.aim == "to drive out the QS" or parse_card("QS") in seen
     assert all(len(sentence) <= LONGEST_SENTENCE for sentence in text.split(". ")), text
-    assert len(wrap(f"{text} Press O to do it.", COLUMNS)) <= LINES, text
+    assert len(wrap_words(f"{text} Press O to do it.", COLUMNS)) <= LINES, text
     if once.obvious is not None:
         assert once.obvious.words != once.words and once.obvious.hands > 0
         assert 0 <= once.obvious.here <= once.obvious.hands and once.obvious.times <= once.obvious.hands
@@ -160,7 +160,7 @@ def check_reason(position: Position, weighed: Sequence[Rated], told: Obvious | N
     """What is printed against the obvious play is the difference that was found, and one against it."""
     best, others = weighed[0], [one for one in weighed[1:] if one.obvious and one.hands]
     sides = len(position.game.sides(position.own_view.options)) or len(position.own_view.hands)
-    mishaps = told_of(position.game.key).mishaps
+    mishaps = load_told(position.game.key).mishaps
     if told is None:
         assert all(one.worth >= best.worth for one in others)
         return
@@ -228,7 +228,7 @@ def test_a_hint_is_kept_for_a_position_that_a_player_comes_back_to() -> None:
     assert hints_told(table) == first
     table.say(Command("do"))
     hinted, action = first[0], table.position().steps[played].action
-    assert isinstance(hinted, Hinted) and hinted.words == spell(action)
+    assert isinstance(hinted, Hinted) and hinted.words == spell_action(action)
 
 
 def hints_told(table: TableAtHand) -> list[Happening]:

@@ -9,12 +9,12 @@ from typing import get_args, get_type_hints
 from hypothesis import example, given
 
 from p2pcards.frontend.looks import LOOKS, Showing
-from p2pcards.present.cards import Style, usual
-from p2pcards.present.story import story
+from p2pcards.present.cards import Style, usual_arrangement
+from p2pcards.present.story import happening_sentence
 from p2pcards.present.table import prompt_text
 from p2pcards.tui.picture.faces import Look
-from p2pcards.tui.picture.scene import scene
-from p2pcards.tui.picture.table import draw
+from p2pcards.tui.picture.scene import new_scene
+from p2pcards.tui.picture.table import draw_scene
 from p2pcards.views.tableview import TableView
 from p2pcards.wire.messages import Bye, Chat, Hello, Message, People, Person, RefusedMove
 from p2pcards.wire.reasons import ByeCode, RefusalCode
@@ -60,16 +60,20 @@ def test_every_message_with_text_is_tried() -> None:
 
 def shown(view: TableView) -> str:
     """All that a person can look at."""
-    told = Showing(view, STYLE, usual(view.game), 0.0, 0, True)
+    told = Showing(view, STYLE, usual_arrangement(view.game), 0.0, 0, True)
     looks = [line for word in ("table", "who", "hand", "last", "score") for line in LOOKS[word](told, ())]
-    pictures = [line for size in SIZES for line in draw(scene(view, Look(), usual(view.game)), *size).text()]
+    pictures = [
+        line
+        for size in SIZES
+        for line in draw_scene(new_scene(view, Look(), usual_arrangement(view.game)), *size).text()
+    ]
     return "\n".join([*looks, prompt_text(view), *pictures])
 
 
 def check(net: Net, *places: int) -> None:
     for i in places:
         view, told = net.view(i), net.told[i]
-        assert not harmful(shown(view) + "".join([story(one, "Ann") for one in told]))
+        assert not harmful(shown(view) + "".join([happening_sentence(one, "Ann") for one in told]))
         assert not [text for text in texts_in((view, tuple(told))) if harmful(text)]
 
 

@@ -11,7 +11,7 @@ from p2pcards.games.registry import GAMES
 from p2pcards.ledger.position import begin
 from p2pcards.ledger.transitions import Phase
 from p2pcards.ledger.writer import Logged
-from p2pcards.present.story import PLAIN, story
+from p2pcards.present.story import PLAIN, happening_sentence
 from p2pcards.present.table import people_lines, table_lines
 from p2pcards.session.effects import CommandError
 from p2pcards.session.presence import Presence
@@ -143,13 +143,13 @@ def test_everybody_is_told_once_who_looks_on_and_that_they_can_have_a_seat() -> 
     net = looked_on(begun())
     for i in (ANN, BOB):
         (told,) = [one for one in net.tales(i, PlayerJoined) if one.name == "Cy"]
-        assert story(told).startswith("Cy joins as Lizzy")
-        assert story(told).endswith("to watch and can play in the next game.")
+        assert happening_sentence(told).startswith("Cy joins as Lizzy")
+        assert happening_sentence(told).endswith("to watch and can play in the next game.")
         (row,) = [person for person in net.view(i).people if person.looks_on]
         assert row.name == "Cy" and row.link == "here"
         assert any("Cy: here" in line and "watching" in line for line in people_lines(net.view(i)))
     (told_cy,) = net.tales(CY, LookingOn)
-    assert story(told_cy) == (
+    assert happening_sentence(told_cy) == (
         "Crazy Eights, hand 1: Ann, Bob, Lizzy and Granny. You're watching, and can play "
         "in the next game. To 100. 4 players; draw until you can play."
     )
@@ -171,7 +171,7 @@ def test_what_was_played_before_is_not_told_move_by_move_and_what_is_played_afte
     mover = to_act(net)
     words = spoken(net, mover)
     act(net, mover, words)
-    told = [story(one) for one in net.told[CY][before:]]
+    told = [happening_sentence(one) for one in net.told[CY][before:]]
     assert any(("Ann", "Bob")[mover] in sentence for sentence in told)
     assert net.listener(CY).position is not None and net.view(CY).records == net.at(ANN).count
 
@@ -219,7 +219,7 @@ def test_an_onlooker_talks_and_is_heard() -> None:
     net.say(CY, "quick", "hello")
     net.run()
     for i in (ANN, BOB):
-        assert [story(one) for one in net.told[i][-2:]] == ['Cy says: "good evening"', 'Cy says: "Hello!"']
+        assert [happening_sentence(one) for one in net.told[i][-2:]] == ['Cy says: "good evening"', 'Cy says: "Hello!"']
 
 
 def test_an_onlooker_whose_line_is_cut_comes_again_and_looks_on_again() -> None:
@@ -252,7 +252,7 @@ def test_an_onlooker_who_leaves_has_left_and_the_game_goes_on() -> None:
     net = looked_on(begun())
     net.say(CY, "leave")
     net.run()
-    assert story(net.told[ANN][-1]) == "Cy left the table."
+    assert happening_sentence(net.told[ANN][-1]) == "Cy left the table."
     assert net.view(CY).phase == "lobby" and not net.view(CY).looks_on
     act(net, to_act(net))
 

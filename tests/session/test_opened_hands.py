@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from p2pcards.cards.eyes import TRUTH, redact, viewer
-from p2pcards.frontend.verdict import Known, judge, verdict_lines
+from p2pcards.cards.eyes import TRUTH, eyes_of_viewer, redact
+from p2pcards.frontend.verdict import Known, judge_log, verdict_lines
 from p2pcards.ledger.transitions import Phase
 from p2pcards.ledger.verify import NotOpened, moments, moments_as, read_transcript, verify_log
-from p2pcards.players.repeating import repeat_here
+from p2pcards.players.repeating import repeat_decisions
 from p2pcards.store.logs import MAGIC, encode_record, parse_log
 from p2pcards.wire.packing import encode_action
 from p2pcards.wire.reasons import Verdict
@@ -35,7 +35,7 @@ def test_every_decision_of_a_computer_player_comes_out_again(game: str, option: 
         computers = 0
         for hand in transcript.hands:
             for made in hand.decisions:
-                action = repeat_here(transcript.end.game, [made])[made.record]
+                action = repeat_decisions(transcript.end.game, [made])[made.record]
                 entry = transcript.entries[made.record]
                 number, fields = encode_action(transcript.end.game, action)
                 if isinstance(entry, ActionEntry):
@@ -43,7 +43,7 @@ def test_every_decision_of_a_computer_player_comes_out_again(game: str, option: 
                 else:
                     assert isinstance(entry, CommitEntry) and action == made.action
                 computers += 1
-        findings = verify_log(net.log(i), repeat_here)
+        findings = verify_log(net.log(i), repeat_decisions)
         assert sum(hand.decisions for hand in findings.hands) == computers > 20
         assert not any(hand.irreproducible for hand in findings.hands)
         counts.append(computers)
@@ -62,12 +62,12 @@ def test_the_moves_of_a_character_count_as_decisions_and_those_of_people_do_not(
 def test_a_decision_that_does_not_come_out_again_is_named() -> None:
     """At these tables everybody plays by chance that is not the computers'."""
     table = played("hearts")
-    findings = verify_log(table.payloads[1], repeat_here)
+    findings = verify_log(table.payloads[1], repeat_decisions)
     assert findings.honest, "another version of the program may decide otherwise"
     (hand, _) = findings.hands
     assert 0 < len(hand.irreproducible) <= hand.decisions
     for made in hand.irreproducible:
-        assert repeat_here(table.game, [made])[made.record] != made.action
+        assert repeat_decisions(table.game, [made])[made.record] != made.action
     assert not verify_log(table.payloads[1]).hands[0].irreproducible, "nothing to agree to"
 
 
@@ -93,7 +93,7 @@ def test_a_log_whose_decisions_nobody_can_repeat_holds_and_says_so(monkeypatch: 
 def judged(table: Table) -> dict[str, Any]:
     """What `p2pcards verify` says of the log of side 1."""
     data = MAGIC + b"".join([encode_record(payload) for payload in table.payloads[1]])
-    return judge("log", parse_log(data), Known({}, b""), repeat_here).data
+    return judge_log("log", parse_log(data), Known({}, b""), repeat_decisions).data
 
 
 @pytest.mark.parametrize("name", ["hearts", "crazy_eights", "telecards"])
@@ -105,7 +105,7 @@ def test_an_opened_hand_shows_what_each_seat_saw(name: str) -> None:
             for moment in moments_as(transcript, seat, 1):
                 truth = table.at[0][moment.record + 1].state
                 if moment.after.phase is not Phase.CHECKS:
-                    assert moment.after.state == redact(truth, viewer(seat))
+                    assert moment.after.state == redact(truth, eyes_of_viewer(seat))
                 assert moment.after.seat == seat and moment.after.view is moment.after.state
         for moment in moments_as(transcript, None, 2):
             truth = table.at[0][moment.record + 1].state

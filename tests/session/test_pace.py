@@ -9,7 +9,7 @@ import pytest
 
 from p2pcards.ledger.advance import deciders
 from p2pcards.ledger.payloads import PENDING
-from p2pcards.present.story import story
+from p2pcards.present.story import happening_sentence
 from p2pcards.session.bounds import FROM_A_COORDINATOR, FROM_A_LISTENER, MOST_EARLY, TALK, Bound, Pace, Slots
 from p2pcards.session.coordinator import FIRST
 from p2pcards.session.coordinator import TAKES as TABLE_TAKES
@@ -346,7 +346,7 @@ def test_what_three_may_say_is_never_too_much_for_the_fourth() -> None:
         net.run_for(talk.each)
     assert links(net) == ["you", "here", "here", "here"]
     assert len(net.tales(3, Said)) - told == 3 * 600
-    assert not [told for told in net.told[3] if "skipped" in story(told)]
+    assert not [told for told in net.told[3] if "skipped" in happening_sentence(told)]
 
 
 def test_a_table_in_a_flood_plays_its_game_to_the_end() -> None:

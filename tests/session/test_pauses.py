@@ -12,7 +12,7 @@ import pytest
 from p2pcards.ledger.transitions import Phase
 from p2pcards.session import followed_game, lobby
 from p2pcards.session.effects import CommandError
-from p2pcards.views.absence import Absence, absence_of, comes_back_by_any_sign
+from p2pcards.views.absence import Absence, absence_row_of, any_key_ends_absence
 from p2pcards.views.happenings import Acted, GameWon, HandOpened, SeatTakenOver, TablePaused, TableResumed
 from p2pcards.wire.messages import Clocks, ClockState
 from p2pcards.wire.reasons import TakeoverReason
@@ -128,8 +128,8 @@ def test_a_lost_line_and_a_turn_clock_that_run_out_together_pause_the_table_once
 
 
 def test_each_reason_of_a_takeover_has_one_word_for_players() -> None:
-    assert [absence_of(reason) for reason in TakeoverReason] == list(Absence)[:4]
-    assert [comes_back_by_any_sign(absence) for absence in ("", *list(Absence)[:4])] == [True, True, True, True, False]
+    assert [absence_row_of(reason) for reason in TakeoverReason] == list(Absence)[:4]
+    assert [any_key_ends_absence(absence) for absence in ("", *list(Absence)[:4])] == [True, True, True, True, False]
 
 
 # --- it ends ----------------------------------------------------------------------------------------------------------

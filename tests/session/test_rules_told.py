@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from p2pcards.present.story import story
+from p2pcards.present.story import happening_sentence
 from p2pcards.views.happenings import GameChosen, GameStarted, OptionSet
 from rigs.net import Net
 
@@ -23,7 +23,8 @@ def said(net: Net, *words: str) -> list[str]:
     net.say(ANN, words[0], *words[1:])
     net.run()
     chosen = [
-        [story(one) for one in net.told[i][before[i] :] if isinstance(one, GameChosen | OptionSet)] for i in range(3)
+        [happening_sentence(one) for one in net.told[i][before[i] :] if isinstance(one, GameChosen | OptionSet)]
+        for i in range(3)
     ]
     assert chosen[ANN] == chosen[BOB] == chosen[CY]
     return chosen[BOB]
@@ -58,10 +59,10 @@ def test_who_comes_later_is_told_of_the_preset_and_what_is_otherwise() -> None:
     net.say(ANN, "invite", str(CY))
     net.run()
     (chosen,), (option,) = net.tales(CY, GameChosen), net.tales(CY, OptionSet)
-    assert story(chosen) == (
+    assert happening_sentence(chosen) == (
         "Next game: Cribbage, as in TeleCards. To 121. You count your own hand, with muggins; cut for the deal."
     )
-    assert story(option).startswith("Option counting is now manual. You count your own hand")
+    assert happening_sentence(option).startswith("Option counting is now manual. You count your own hand")
 
 
 def test_all_that_holds_is_told_as_the_game_begins() -> None:
@@ -72,7 +73,7 @@ def test_all_that_holds_is_told_as_the_game_begins() -> None:
     net.run()
     for i in range(3):
         (started,) = net.tales(i, GameStarted)
-        assert story(started).endswith(
+        assert happening_sentence(started).endswith(
             ". As most people play it, but end_score = 30. To 30. Pass left, right, across, hold; shooting the moon "
             "gives everyone else 26."
         )

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from p2pcards.ledger.follower import LedgerFollower
-from p2pcards.present.story import story
+from p2pcards.present.story import happening_sentence
 from p2pcards.session.effects import Close, CommandError, Send
 from p2pcards.views.happenings import Notice, PlayerLeft, PlayerLost, Unreachable
 from p2pcards.views.tableview import Command
@@ -82,7 +82,7 @@ def test_two_coordinators_and_two_listeners_part_with_a_reason() -> None:
         stranger = Stranger(net, machine)
         stranger.say(hello)
         assert stranger.closed and last_bye(stranger) == 4
-        assert word in story(net.told[machine][-1])
+        assert word in happening_sentence(net.told[machine][-1])
 
 
 def test_who_is_turned_away_is_named_by_the_address_that_was_called_or_else_by_where_they_are() -> None:

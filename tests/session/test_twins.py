@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from p2pcards.cards.card import Card
-from p2pcards.cards.eyes import slots_of, viewer
+from p2pcards.cards.eyes import eyes_of_viewer, slots_of
 from p2pcards.games.game import Action, IllegalAction
 from p2pcards.ledger import advance
 from p2pcards.session.effects import Think
@@ -24,7 +24,7 @@ signatures = remembered_signatures()
 pytestmark = pytest.mark.no_cover
 
 Order = Callable[[tuple[Card, ...]], tuple[Card, ...]]
-packs = advance.packs
+packs = advance.shuffled_packs
 
 
 def stack(monkeypatch: pytest.MonkeyPatch, exchange: Order) -> None:
@@ -34,7 +34,7 @@ def stack(monkeypatch: pytest.MonkeyPatch, exchange: Order) -> None:
         pack, draw = packs(position)
         return exchange(pack), draw
 
-    monkeypatch.setattr(advance, "packs", stacked)
+    monkeypatch.setattr(advance, "shuffled_packs", stacked)
 
 
 def seen_by(net: Net, i: int) -> list[object]:
@@ -123,7 +123,7 @@ def test_cards_that_they_have_not_seen_leave_no_trace_in_what_is_sent_to_them(
     unseen = [
         slot.card
         for slot in slots_of(pack)
-        if not slot.eyes & viewer(viewer_seat) and slot.card not in known and slot.card not in played
+        if not slot.eyes & eyes_of_viewer(viewer_seat) and slot.card not in known and slot.card not in played
     ]
     assert len(unseen) > 5
     tried = 0

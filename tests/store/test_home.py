@@ -23,7 +23,7 @@ from p2pcards.store.files import (
     private_folder,
     read_whole,
     refuse_writable,
-    told,
+    store_error,
     write_whole,
 )
 
@@ -268,8 +268,8 @@ def test_private_folder_accepts_a_link_to_a_folder(tmp_path: Path) -> None:
 
 
 def test_an_error_without_a_known_reason_still_reads_well() -> None:
-    assert str(told(OSError(75, "any"), "Can't read X")) == f"Can't read X: {os.strerror(75)}."
-    assert str(told(OSError("odd"), "Can't read X")) == "Can't read X: odd."
+    assert str(store_error(OSError(75, "any"), "Can't read X")) == f"Can't read X: {os.strerror(75)}."
+    assert str(store_error(OSError("odd"), "Can't read X")) == "Can't read X: odd."
 
 
 def test_an_error_says_with_its_advice_what_to_try() -> None:

@@ -17,9 +17,9 @@ from p2pcards.store.settings import (
     Settings,
     clear_setting,
     find_setting,
+    layer_values,
     list_settings,
     load_settings,
-    over,
     set_setting,
     state_setting,
     usable_settings,
@@ -157,9 +157,9 @@ TABLES = st.dictionaries(st.sampled_from("abc"), VALUES, max_size=3)
 
 @given(TABLES, TABLES)
 def test_what_stands_there_counts_before_what_is_below(below: dict[str, object], values: dict[str, object]) -> None:
-    merged = over(below, values)
-    assert over({}, values) == over(values, {}) == values
-    assert over(merged, values) == merged == over(below, merged)
+    merged = layer_values(below, values)
+    assert layer_values({}, values) == layer_values(values, {}) == values
+    assert layer_values(merged, values) == merged == layer_values(below, merged)
     assert merged.keys() == below.keys() | values.keys()
     assert all(merged[key] == values[key] for key in values if not isinstance(values[key], dict))
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from p2pcards.games.game import AnyGame
-from p2pcards.games.options import OptionError, declared, differences, with_values
+from p2pcards.games.options import OptionError, declared_options, differences, with_values
 from p2pcards.games.registry import GAMES
 from p2pcards.store.files import Home, StoreError, find_home
 from p2pcards.store.own_rules import OwnRules, own_options, own_rules, save_rules
@@ -30,7 +30,7 @@ def some_options(game: AnyGame, rng: Random) -> Any:
             one.key: rng.randint(one.low, one.high)
             if one.kind == "number"
             else rng.choice((True, False) if one.kind == "flag" else one.choices)
-            for one in declared(game.options)
+            for one in declared_options(game.options)
         }
         with suppress(OptionError):
             return with_values(game.options(), values)

@@ -11,10 +11,10 @@ import pytest
 
 from p2pcards.games.names import GAME_NAMES
 from p2pcards.present.cards import card_text
-from p2pcards.present.table import is_over
-from p2pcards.present.tallies import moments
+from p2pcards.present.table import is_hand_over
+from p2pcards.present.tallies import count_moments
 from p2pcards.tui.appearance import Appearance
-from p2pcards.tui.picture.table import draw
+from p2pcards.tui.picture.table import draw_scene
 from p2pcards.views.tableview import Command, TableView
 from rigs.screen_hands import until
 from rigs.screen_table import PLAIN, Screened, screened
@@ -119,9 +119,9 @@ def test_a_count_goes_on_by_itself() -> None:
 def test_every_moment_of_a_count_is_drawn_whole() -> None:
     async def look(table: Screened) -> None:
         view = table.scene.view
-        for at, moment in enumerate(moments(view)):
+        for at, moment in enumerate(count_moments(view)):
             for size in SIZES:
-                picture = draw(replace(table.scene, counting=at), *size)
+                picture = draw_scene(replace(table.scene, counting=at), *size)
                 assert picture.faults == ()
                 words = " ".join(" ".join(picture.text()).split())
                 assert all(card_text(card, table.scene.look.style) in words for card in moment.cards)
@@ -146,7 +146,7 @@ def test_a_resize_in_between_loses_nothing() -> None:
     async def look(table: Screened) -> None:
         await table.pilot.resize_terminal(120, 40)
         await table.pilot.pause()
-        assert is_over(table.scene.view) and "Hand 1 " in table.text()
+        assert is_hand_over(table.scene.view) and "Hand 1 " in table.text()
         await table.press("enter")
         await until(lambda: table.scene.view.pause is None, table)
 

@@ -12,17 +12,17 @@ from hypothesis import strategies as st
 
 from at_hand import TableAtHand
 from p2pcards.frontend.choosing import Button
-from p2pcards.games.prose import what_ends
+from p2pcards.games.prose import ends_text
 from p2pcards.games.registry import GAMES
-from p2pcards.present.cards import usual
-from p2pcards.present.width import width
+from p2pcards.present.cards import usual_arrangement
+from p2pcards.present.width import text_width
 from p2pcards.store import settings
 from p2pcards.tui.picture import table as middle
 from p2pcards.tui.picture.canvas import Box, Canvas, Picture
 from p2pcards.tui.picture.faces import BACKS, FORMS, LOWER, SMALL, Look
-from p2pcards.tui.picture.scene import BUTTONS, HAND, Told, scene
-from p2pcards.tui.picture.table import draw
-from p2pcards.tui.table_shown import to_do_at as to_do
+from p2pcards.tui.picture.scene import BUTTONS, HAND, LogLine, new_scene
+from p2pcards.tui.picture.table import draw_scene
+from p2pcards.tui.table_shown import what_to_do_in as to_do
 from p2pcards.views.tableview import Command, TableView
 from rigs.screen_scenes import scene_of
 
@@ -35,14 +35,14 @@ BOARDS = ("standard", "racetrack", "s_shape")
 
 def pictured(view: TableView, size: tuple[int, int], *, ascii_only: bool, chance: Random) -> Picture:
     """The table with anything chosen."""
-    table = scene(view, Look(ascii=ascii_only), usual(view.game))
+    table = new_scene(view, Look(ascii=ascii_only), usual_arrangement(view.game))
     places = len(table.hand)
     marked = frozenset(chance.sample(range(places), chance.randint(0, min(places, 3)))) if view.legal else frozenset()
     focus = BUTTONS if table.buttons and chance.random() < 0.3 else HAND
-    told = (Told(f"Wacky Wayne says {'something ' * chance.randint(1, 20)}"),)
+    told = (LogLine(f"Wacky Wayne says {'something ' * chance.randint(1, 20)}"),)
     mind = replace(table.mind, at=chance.randrange(max(places, 1)), marked=marked, focus=focus, told=told)
     table = replace(table, mind=mind)
-    return draw(replace(table, mind=replace(mind, status=to_do(table))), *size)
+    return draw_scene(replace(table, mind=replace(mind, status=to_do(table))), *size)
 
 
 def game_at_hand(key: str, preset: str, seed: int, chance: Random, longest: int) -> list[TableView]:
@@ -69,7 +69,7 @@ def check_game(key: str, preset: str, seed: int, sizes: Sequence[tuple[int, int]
             ascii_only = bool((number + number // len(sizes)) % 2)
             picture = pictured(view, size, ascii_only=ascii_only, chance=chance)
             assert picture.faults == (), "\n".join(picture.text())
-            assert [width(line) for line in picture.text()] == [size[0]] * size[1]
+            assert [text_width(line) for line in picture.text()] == [size[0]] * size[1]
             assert not ascii_only or "".join(picture.text()).isascii()
 
 
@@ -98,7 +98,7 @@ def test_nothing_is_cut_in_200_games(key: str, preset: str) -> None:
 def test_a_window_that_is_too_small_tells_in_words(size: tuple[int, int]) -> None:
     view = TableAtHand("hearts", "", 1).view()
     picture = pictured(view, size, ascii_only=False, chance=Random(1))
-    assert [width(line) for line in picture.text()] == [size[0]] * size[1]
+    assert [text_width(line) for line in picture.text()] == [size[0]] * size[1]
     told = " ".join(" ".join(picture.text()).split())
     assert size[1] < 12 or "Your hand" in told
     assert size[1] < 15 or f"Your window is {size[0]}x{size[1]}. Make it 60x20 or larger to see cards." in told
@@ -106,7 +106,7 @@ def test_a_window_that_is_too_small_tells_in_words(size: tuple[int, int]) -> Non
 
 def test_a_table_that_has_no_room_in_a_small_window_says_how_large_it_needs_to_be() -> None:
     """All the bids of spades are buttons in one row."""
-    told = "\n".join(draw(scene_of("spades"), 70, 24).text())
+    told = "\n".join(draw_scene(scene_of("spades"), 70, 24).text())
     assert "Your window is 70x24. Make it 80x24 or larger to see cards." in told and "►" not in told
 
 
@@ -116,8 +116,8 @@ def test_the_title_names_the_goal_in_every_window(key: str, preset: str, columns
     """Of the longest titles that a game comes to."""
     table = scene_of(key, preset)
     view = replace(table.view, deal=123_456, hand=12, number=3, turn=table.view.turn and 12)
-    first = " ".join(" ".join(draw(replace(table, view=view), columns, 24).text()[:3]).split())
-    goal = f"goal {view.goal}" if view.goal else what_ends(GAMES[key], dict(view.options))
+    first = " ".join(" ".join(draw_scene(replace(table, view=view), columns, 24).text()[:3]).split())
+    goal = f"goal {view.goal}" if view.goal else ends_text(GAMES[key], dict(view.options))
     assert f", {goal}" in first and GAMES[key].name in first
     assert columns < 80 or ", hand 12 of game 3" in first
     told = tuple([part in first for part in ("hand 12", " of game 3", "deal 123456")])
@@ -128,7 +128,7 @@ def test_cards_are_as_large_as_they_are_wanted_where_there_is_room() -> None:
     table = scene_of("whist")
     heights = {}
     for size in settings.CARD_SIZES:
-        drawn = draw(replace(table, look=replace(table.look, size=size)), 160, 60)
+        drawn = draw_scene(replace(table, look=replace(table.look, size=size)), 160, 60)
         boxes = {zone.name: zone.box for zone in drawn.zones}
         heights[size] = boxes["hand 1"].rows, boxes["trick 3"].rows
     sizes = {"window": (8, 6), LOWER: (6, 4), "small": (3, 3), "regular": (4, 4), "large": (6, 6), "extra": (8, 6)}
@@ -139,7 +139,7 @@ def test_every_back_has_a_pattern() -> None:
     assert tuple(BACKS) == settings.BACKS and ("window", LOWER, *FORMS) == settings.CARD_SIZES
     patterns = list(BACKS.values())
     assert len(set(patterns)) == len(patterns) == 16
-    assert all(width(drawn) == 1 and plain.isascii() for drawn, plain in patterns)
+    assert all(text_width(drawn) == 1 and plain.isascii() for drawn, plain in patterns)
 
 
 @given(st.data())
@@ -178,12 +178,12 @@ def test_wide_characters_take_two_places() -> None:
 def test_a_button_is_drawn_where_it_fits_and_a_column_is_left_free_behind_it() -> None:
     """Two buttons, the second of which ends in the last column but one, or would end in the last."""
     table = replace(scene_of("whist"), buttons=(Button("Undo", "U"), Button("x" * 70, "")))
-    fits = draw(table, 80, 24)
+    fits = draw_scene(table, 80, 24)
     assert fits.faults == ()
     zones = [zone.box for zone in fits.zones if zone.name.startswith("button")]
     assert [(box.column, box.columns) for box in zones] == [(1, 6), (9, 70)], "two columns between them"
     assert fits.text()[zones[0].row] == " [U]ndo  " + "x" * 70 + " "
-    wider = draw(replace(table, buttons=(Button("Undo", "U"), Button("x" * 71, ""))), 80, 24)
+    wider = draw_scene(replace(table, buttons=(Button("Undo", "U"), Button("x" * 71, ""))), 80, 24)
     assert wider.faults == ("no room for " + "x" * 71,)
     assert wider.text()[zones[0].row].strip() == "[U]ndo"
 
@@ -191,7 +191,7 @@ def test_a_button_is_drawn_where_it_fits_and_a_column_is_left_free_behind_it() -
 def test_what_can_be_read_beside_the_table_ends_with_the_last_column_but_one() -> None:
     """It takes a third of the window, but not less than 27 columns nor more than 48; before it is a rule."""
     for size, side in (((80, 24), 27), ((120, 40), 40), ((200, 50), 48)):
-        picture = draw(scene_of("whist"), *size)
+        picture = draw_scene(scene_of("whist"), *size)
         boxes = {zone.name: zone.box for zone in picture.zones}
         places = [(boxes[name].column, boxes[name].columns) for name in ("scores", "log")]
         assert places == [(size[0] - side, side - 1)] * 2, size
@@ -205,7 +205,7 @@ def test_hands_that_are_over_stand_below_the_scores_where_there_is_room() -> Non
     played = replace(table, view=replace(table.view, rounds=rounds))
 
     def beside(rows: int) -> list[list[str]]:
-        picture = draw(played, 100, rows)
+        picture = draw_scene(played, 100, rows)
         assert picture.faults == ()
         (box,) = [zone.box for zone in picture.zones if zone.name == "scores"]
         return [line[box.column :].split() for line in picture.text()[box.row + 3 : box.row + box.rows]]
@@ -219,7 +219,7 @@ def test_hands_that_are_over_stand_below_the_scores_where_there_is_room() -> Non
 def test_the_rules_that_are_on_stand_in_a_frame_where_there_is_room() -> None:
     table = scene_of("pinochle2", "usual")
     for size, framed in (((80, 24), False), ((100, 40), True)):
-        picture = draw(table, *size)
+        picture = draw_scene(table, *size)
         boxes = [zone.box for zone in picture.zones if zone.name == "rules"]
         assert bool(boxes) == framed and picture.faults == ()
         for box in boxes:
@@ -230,12 +230,12 @@ def test_the_rules_that_are_on_stand_in_a_frame_where_there_is_room() -> None:
             ]
     hidden = replace(table, look=replace(table.look, rules=False))
     for none in (hidden, scene_of("pinochle2", "meggiesoft")):
-        assert "Rules" not in "\n".join(draw(none, 100, 40).text())
+        assert "Rules" not in "\n".join(draw_scene(none, 100, 40).text())
 
 
 def test_two_cards_of_a_trick_lie_side_by_side_in_the_middle_the_lower_one_a_row_below() -> None:
     for rows, first, second in ((11, 8, 9), (4, 5, 6), (3, 5, 5), (2, 5, 5)):
-        spots = middle._spots(Box(10, 5, 30, rows), SMALL, 2)
+        spots = middle._trick_spots(Box(10, 5, 30, rows), SMALL, 2)
         assert [row for _, row in spots.values()] == [first, second], rows
         columns = [column for column, _ in spots.values()]
         assert columns[1] - columns[0] == SMALL.columns + 1
@@ -244,12 +244,12 @@ def test_two_cards_of_a_trick_lie_side_by_side_in_the_middle_the_lower_one_a_row
 
 def test_what_stands_above_and_below_can_be_pointed_at_row_by_row() -> None:
     table = scene_of("whist")
-    picture = draw(table, 80, 24)
+    picture = draw_scene(table, 80, 24)
     boxes = {zone.name: zone.box for zone in picture.zones}
     facts = boxes["facts"].rows
     assert (boxes["title"], boxes["facts"]) == (Box(0, 0, 80, 1), Box(0, 1, 80, facts)) and facts >= 1
     assert (boxes["status"].rows, boxes["keys"]) == (1, Box(0, 23, 80, 1))
     hand = min(box.row for name, box in boxes.items() if name.startswith("hand "))
     assert boxes["status"].row == hand - 2, "between it and the hand are the buttons"
-    lobby = draw(replace(table, view=replace(table.view, seats=(), phase="lobby")), 80, 24)
+    lobby = draw_scene(replace(table, view=replace(table.view, seats=(), phase="lobby")), 80, 24)
     assert (lobby.at(3, 0), lobby.at(3, 1)) == ("title", "")

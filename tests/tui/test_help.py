@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from textual.pilot import Pilot
 
-from p2pcards.frontend.guide_pages import page_blocks, page_names
+from p2pcards.frontend.guide_pages import list_page_names, page_blocks
 from p2pcards.frontend.manner import Manner
 from p2pcards.frontend.menus import KEY_LINES
 from p2pcards.present.guide import read_markdown
@@ -19,11 +19,19 @@ from p2pcards.tui import title as errands
 from p2pcards.tui.appearance import Sitting
 from p2pcards.tui.choices import KEY_NAMES
 from p2pcards.tui.felt import Felt
-from p2pcards.tui.help_screen import WHEEL_DOWN, WHEEL_UP, HelpScreen, PagePlace, opened, shown_again, turned
+from p2pcards.tui.help_screen import (
+    WHEEL_DOWN,
+    WHEEL_UP,
+    HelpScreen,
+    PagePlace,
+    move_on_page,
+    open_at_heading,
+    restore_place,
+)
 from p2pcards.tui.menu_bar import MenuBar
 from p2pcards.tui.panels import ChoicePanel, LinePanel, QuestionPanel, ReadingPanel
 from p2pcards.tui.picture.canvas import Picture
-from p2pcards.tui.picture.page import LaidPage, draw_page, laid_out, rows_of_text
+from p2pcards.tui.picture.page import LaidPage, draw_page, lay_out_page, rows_of_text
 from p2pcards.tui.title import TitleApp, TitleChoices
 from rigs.screen_table import PLAIN, Screened, piloted, screened
 
@@ -34,12 +42,12 @@ PAGE = "\n\n".join(
 
 
 def sample() -> LaidPage:
-    return laid_out(read_markdown(PAGE, "sample"), 80)
+    return lay_out_page(read_markdown(PAGE, "sample"), 80)
 
 
 def after(place: PagePlace, *keys: str) -> PagePlace:
     for key in keys:
-        found = turned(place, key, sample(), ROWS)
+        found = move_on_page(place, key, sample(), ROWS)
         assert found is not None
         place = found
     return place
@@ -51,8 +59,8 @@ def after(place: PagePlace, *keys: str) -> PagePlace:
 @pytest.mark.parametrize("size", [(80, 24), (100, 30), (40, 12)])
 def test_every_page_has_room_wherever_it_is_read(size: tuple[int, int]) -> None:
     columns, rows = size
-    for name in page_names():
-        laid = laid_out(page_blocks(name), columns)
+    for name in list_page_names():
+        laid = lay_out_page(page_blocks(name), columns)
         assert len(laid.starts) == len(laid.links)
         text = ""
         for top in range(0, max(len(laid.lines), 1), rows_of_text(rows)):
@@ -77,7 +85,7 @@ def test_links_are_underlined_and_the_chosen_one_is_pointed_out() -> None:
 
 
 def test_a_link_that_is_broken_over_two_lines_is_one() -> None:
-    laid = laid_out(read_markdown("# T\n\nwords [a link of many words](x.md)", ""), 24)
+    laid = lay_out_page(read_markdown("# T\n\nwords [a link of many words](x.md)", ""), 24)
     assert laid.links == ("x",) and laid.starts == (0,)
     picture = draw_page(laid, 0, 0, 24, 10)
     assert picture.faults == () and picture.cursor == (9, 2)
@@ -89,9 +97,9 @@ def test_a_link_that_is_broken_over_two_lines_is_one() -> None:
 
 def test_a_page_opens_at_its_heading_and_at_the_first_link_in_sight() -> None:
     laid = sample()
-    assert opened("x", laid, ROWS) == PagePlace("x", 0, 0)
-    assert opened("x#far", laid, ROWS) == PagePlace("x#far", laid.headings["far"], 1)
-    assert shown_again(PagePlace("x", 99, 7), laid, ROWS) == PagePlace("x", len(laid.lines) - ROWS, 1)
+    assert open_at_heading("x", laid, ROWS) == PagePlace("x", 0, 0)
+    assert open_at_heading("x#far", laid, ROWS) == PagePlace("x#far", laid.headings["far"], 1)
+    assert restore_place(PagePlace("x", 99, 7), laid, ROWS) == PagePlace("x", len(laid.lines) - ROWS, 1)
 
 
 @pytest.mark.parametrize(
@@ -116,18 +124,18 @@ def test_a_page_opens_at_its_heading_and_at_the_first_link_in_sight() -> None:
 )
 def test_keys_turn_the_page(keys: tuple[str, ...], top: int, at: int | None) -> None:
     laid = sample()
-    place = after(opened("x", laid, ROWS), *keys)
+    place = after(open_at_heading("x", laid, ROWS), *keys)
     tops = {21: min(laid.starts[1] - ROWS // 3, len(laid.lines) - ROWS), 20: len(laid.lines) - ROWS - 1}
     assert place == PagePlace("x", {**tops, 15: len(laid.lines) - ROWS}.get(top, top), at)
 
 
 def test_a_page_without_links_is_turned_too() -> None:
     laid = replace(sample(), links=(), starts=())
-    place = opened("x", laid, ROWS)
-    assert place.at is None and turned(place, "tab", laid, ROWS) == place
-    down = turned(place, "down", laid, ROWS)
+    place = open_at_heading("x", laid, ROWS)
+    assert place.at is None and move_on_page(place, "tab", laid, ROWS) == place
+    down = move_on_page(place, "down", laid, ROWS)
     assert down is not None and down.top == 1
-    assert turned(place, "x", laid, ROWS) is None
+    assert move_on_page(place, "x", laid, ROWS) is None
 
 
 # --- on the screen ----------------------------------------------------------------------------------------------------
@@ -288,7 +296,7 @@ def test_what_is_asked_on_the_title_screen_is_told_somewhere() -> None:
     assert len(set(addresses)) >= 6
     for address in addresses:
         name, _, anchor = address.partition("#")
-        assert page_blocks(name) and (anchor == "" or anchor in laid_out(page_blocks(name), 80).headings)
+        assert page_blocks(name) and (anchor == "" or anchor in lay_out_page(page_blocks(name), 80).headings)
 
 
 def test_the_page_of_keys_has_every_key_of_the_table() -> None:

@@ -16,15 +16,15 @@ from textual.widgets import OptionList, Static
 
 from at_hand import TableAtHand
 from p2pcards.cards.card import Card
-from p2pcards.frontend.completions import fitting
+from p2pcards.frontend.completions import described_completions
 from p2pcards.frontend.manner import Manner
-from p2pcards.frontend.menus import MENUS, SKILLS, WHAT, Item, followers, menus
+from p2pcards.frontend.menus import MENUS, SKILLS, WHAT, MenuItem, build_menus, completed_lines
 from p2pcards.frontend.option_pages import SettingsPage
-from p2pcards.frontend.standing import groups
-from p2pcards.frontend.words import WORDS, understand
+from p2pcards.frontend.standing import card_groups
+from p2pcards.frontend.words import WORDS, parse_line
 from p2pcards.games.registry import GAMES
 from p2pcards.present.cards import card_text
-from p2pcards.present.width import width
+from p2pcards.present.width import text_width
 from p2pcards.store.files import Home, find_home
 from p2pcards.store.settings import load_settings
 from p2pcards.tui import felt
@@ -33,7 +33,7 @@ from p2pcards.tui.help_screen import HelpScreen
 from p2pcards.tui.menu_bar import MenuBar
 from p2pcards.tui.panels import ChoicePanel, ReadingPanel
 from p2pcards.tui.table_screen import BY_CARDS, TableScreen
-from p2pcards.tui.talk_line import HOW, Fitting, TalkLine, listed
+from p2pcards.tui.talk_line import HOW, Fitting, TalkLine, list_completions
 from p2pcards.views.tableview import Command, TableView
 from rigs.giving_up import longest_wait
 from rigs.merged import merge
@@ -42,8 +42,8 @@ from rigs.screen_table import Screened, at_table
 # --- what the menus have ----------------------------------------------------------------------------------------------
 
 
-def items_of(view: TableView, settings: dict[str, str] | None = None, *on: str) -> Iterator[Item]:
-    for menu in menus(view, on, settings or {}, songs=True):
+def items_of(view: TableView, settings: dict[str, str] | None = None, *on: str) -> Iterator[MenuItem]:
+    for menu in build_menus(view, on, settings or {}, songs=True):
         yield from menu.items
 
 
@@ -69,7 +69,7 @@ def test_the_menus_have_what_works_and_makes_sense_in_this_game(key: str) -> Non
     assert "sort trump" not in {item.line for item in found} or key in TRUMPS
     for item in found:
         if not item.asks and not item.line.endswith(" ") and item.line != WHAT:
-            assert understand(item.line, view) is not None
+            assert parse_line(item.line, view) is not None
         assert item.meaning.endswith((".", ")"))
 
 
@@ -78,7 +78,7 @@ TRUMPS = ("spades", "whist", "oh_hell", "euchre", "auction_pitch", "pinochle", "
 
 
 def test_a_letter_chooses_one_item_of_its_menu_alone() -> None:
-    for menu in menus(TableAtHand("pinochle2", "", 1).view(), (), {"bell": "true"}, songs=True):
+    for menu in build_menus(TableAtHand("pinochle2", "", 1).view(), (), {"bell": "true"}, songs=True):
         letters = [item.letter for item in menu.items if item.letter]
         assert len(set(letters)) == len(letters) and all(item.letter in item.label.lower() for item in menu.items)
 
@@ -99,15 +99,15 @@ def test_what_follows_a_word_is_chosen_and_each_is_understood(monkeypatch: pytes
     lobby = TableView("coordinator", "lobby", game="hearts", seats=TableAtHand("hearts", "", 1).view().seats, me=0)
     for view in (TableAtHand("pinochle2", "", 1).view(), lobby):
         for item in items_of(view):
-            for line, shown in followers(item.line, view) if item.asks else ():
+            for line, shown in completed_lines(item.line, view) if item.asks else ():
                 assert shown
-                lines = [line for line, _ in followers(line, view)] if line.endswith(" ") else [line]
-                assert all(understand(one, view) for one in lines), lines
-    skills = [shown for _, shown in followers(SKILLS, lobby)]
+                lines = [line for line, _ in completed_lines(line, view)] if line.endswith(" ") else [line]
+                assert all(parse_line(one, view) for one in lines), lines
+    skills = [shown for _, shown in completed_lines(SKILLS, lobby)]
     name = lobby.seats[1].name
     assert len(skills) == 18 and skills[1] == f"{name} plays as novice (now)"
     merge(monkeypatch, "hearts", novice="carefree")
-    skills = [shown for _, shown in followers(SKILLS, lobby)]
+    skills = [shown for _, shown in completed_lines(SKILLS, lobby)]
     assert skills[1] == f"{name} plays as novice (the same as a carefree player) (now)"
 
 
@@ -130,7 +130,7 @@ def top(table: Screened) -> type:
     return type(table.pilot.app.screen)
 
 
-def chosen(table: Screened) -> Item:
+def chosen(table: Screened) -> MenuItem:
     at = bar(table).query_one(OptionList).highlighted
     assert at is not None
     return bar(table).menu.items[at]
@@ -300,11 +300,11 @@ def test_a_line_that_wants_more_is_completed_by_enter_and_by_a_click() -> None:
 def test_the_list_fits_its_room_and_cuts_nothing(columns: int, rows: int) -> None:
     view = TableAtHand("pinochle2", "", 1).view()
     for text in ("", "s", "re", "sort ", "config ", "guide ", "zzz"):
-        found = fitting(text, view)
+        found = described_completions(text, view)
         for at in (None, *range(0, len(found), 7)):
-            lines = listed(found, at, columns, rows)
+            lines = list_completions(found, at, columns, rows)
             assert len(lines) <= rows or not found
-            assert all(sum(width(part.rstrip()) for part, _ in line) <= columns for line in lines)
+            assert all(sum(text_width(part.rstrip()) for part, _ in line) <= columns for line in lines)
             if at is not None:
                 assert at in {number for line in lines for _, number in line}, "the chosen one is among them"
 
@@ -447,7 +447,7 @@ def test_hands_that_lie_face_up_are_sorted_as_mine_is() -> None:
     held = view.seats[1].known
 
     def lie(order: str) -> list[Card]:
-        (hand, *_) = groups(view, view.seats[1], order)
+        (hand, *_) = card_groups(view, view.seats[1], order)
         return [Card(card) for card in hand.cards]
 
     assert held and lie("off") == [Card(card) for card in held]

@@ -12,13 +12,13 @@ from at_hand import TableAtHand
 from p2pcards.frontend.manner import Manner
 from p2pcards.games.registry import GAMES
 from p2pcards.present.cards import card_text
-from p2pcards.present.width import width
+from p2pcards.present.width import text_width
 from p2pcards.tui.appearance import Sitting
-from p2pcards.tui.picture.canvas import Canvas, Picture, overlaid
+from p2pcards.tui.picture.canvas import Canvas, Picture, overlay_picture
 from p2pcards.tui.picture.faces import SMALL, Face, card_picture
-from p2pcards.tui.picture.moving import Way, underway, ways
+from p2pcards.tui.picture.moving import CardMove, draw_in_motion, find_moves
 from p2pcards.tui.picture.scene import Scene
-from p2pcards.tui.picture.table import draw
+from p2pcards.tui.picture.table import draw_scene
 from p2pcards.tui.table_shown import TableShown
 from p2pcards.views.tableview import Command, TableView
 from rigs.screen_table import PLAIN
@@ -42,13 +42,13 @@ def views_of(key: str, actions: int) -> Iterator[TableView]:
         table.say(Command("act", tuple(table.suggestion().split())))
 
 
-def moves_of(key: str, actions: int) -> Iterator[tuple[Scene, Scene, tuple[Way, ...], list[Picture]]]:
+def moves_of(key: str, actions: int) -> Iterator[tuple[Scene, Scene, tuple[CardMove, ...], list[Picture]]]:
     """The scenes before and after each view, the ways of the cards, and the pictures: of before, and of these ways."""
     now = shown()
     for view in views_of(key, actions):
         old, start = now.scene, now.picture(*SIZE)
         now.see_view(view)
-        yield old, now.scene, ways(old, now.scene), [start, *now.moving(old, start, STEPS)]
+        yield old, now.scene, find_moves(old, now.scene), [start, *now.moving(old, start, STEPS)]
 
 
 @pytest.mark.parametrize("actions", [8, pytest.param(60, marks=pytest.mark.slow)])
@@ -56,7 +56,7 @@ def moves_of(key: str, actions: int) -> Iterator[tuple[Scene, Scene, tuple[Way, 
 def test_every_way_leads_from_and_to_what_is_drawn(key: str, actions: int) -> None:
     kinds = Counter[tuple[str, str]]()
     for old, new, found, (start, *pictures) in moves_of(key, actions):
-        end = draw(new, *SIZE)
+        end = draw_scene(new, *SIZE)
         dealt = old.view.hand != new.view.hand
         assert len(pictures) == (-(-len(new.hand) // 3) if dealt else (STEPS - 1) * bool(found))
         assert not [fault for picture in pictures for fault in picture.faults]
@@ -65,7 +65,7 @@ def test_every_way_leads_from_and_to_what_is_drawn(key: str, actions: int) -> No
             assert way.end in {zone.name for zone in end.zones}, way
             kinds[way.start.split()[0], way.end.split()[0]] += 1
         boxes = {zone.name: zone.box for zone in end.zones}
-        for way, card in zip(found, underway(new, found, start, end, 1.0).air, strict=True):
+        for way, card in zip(found, draw_in_motion(new, found, start, end, 1.0).air, strict=True):
             box = boxes[way.end]
             assert card.card == way.card and box.row <= card.row + 1 and card.row < box.row + box.rows
             assert card.column < box.column + box.columns and box.column < card.column + SMALL.columns
@@ -82,11 +82,11 @@ def test_a_card_goes_from_the_hand_to_the_trick_and_the_trick_to_its_winner() ->
 
 def test_a_card_that_is_on_its_way_lies_nowhere_else() -> None:
     old, new, (way, *_) = next((old, new, found) for old, new, found, _ in moves_of("whist", 5) if found)
-    start, end = draw(old, *SIZE), draw(new, *SIZE)
+    start, end = draw_scene(old, *SIZE), draw_scene(new, *SIZE)
     for part in (0.0, 0.5, 1.0):
-        on_way = underway(new, (way,), start, end, part)
-        alone = "\n".join(draw(replace(on_way, air=()), *SIZE).text())
-        beside = "\n".join(draw(on_way, *SIZE).text())
+        on_way = draw_in_motion(new, (way,), start, end, part)
+        alone = "\n".join(draw_scene(replace(on_way, air=()), *SIZE).text())
+        beside = "\n".join(draw_scene(on_way, *SIZE).text())
         card = card_text(way.card, PLAIN.look.style)
         assert alone.count(card) == 0 < "\n".join(end.text()).count(card) and beside.count(card) == 1
 
@@ -114,7 +114,10 @@ def test_a_hand_is_dealt_three_cards_at_a_time() -> None:
 def test_another_hand_is_dealt_without_moves() -> None:
     scenes = [new for _, new, _, _ in moves_of("crazy_eights", 60)]
     first, last = scenes[0], next(scene for scene in scenes if scene.view.rounds)
-    assert ways(first, last) == () and ways(replace(first, view=replace(first.view, game="whist")), first) == ()
+    assert (
+        find_moves(first, last) == ()
+        and find_moves(replace(first, view=replace(first.view, game="whist")), first) == ()
+    )
 
 
 def test_a_picture_lies_on_another() -> None:
@@ -123,6 +126,6 @@ def test_a_picture_lies_on_another() -> None:
     under = canvas.picture()
     card = card_picture(Face(0), SMALL, PLAIN.look)
     for column in range(-4, 12):
-        over = overlaid(under, column, 2, card)
-        assert [width(row) for row in over.text()] == [12] * 4
-    assert overlaid(under, 3, 0, card).text()[1].startswith("一 ")
+        over = overlay_picture(under, column, 2, card)
+        assert [text_width(row) for row in over.text()] == [12] * 4
+    assert overlay_picture(under, 3, 0, card).text()[1].startswith("一 ")

@@ -11,20 +11,20 @@ from textual.widgets import Button, Label, Static
 from at_hand import TableAtHand
 from p2pcards.frontend.manner import Manner
 from p2pcards.frontend.option_pages import SettingsPage
-from p2pcards.present.cards import usual
+from p2pcards.present.cards import usual_arrangement
 from p2pcards.store.files import Home, find_home
 from p2pcards.store.settings import load_settings
-from p2pcards.tui.appearance import FEW, Appearance, Palette, shown_by, style_of
-from p2pcards.tui.choices import SLOW, Click, pointed, taken_over
+from p2pcards.tui.appearance import FEW, Appearance, Palette, ink_style, reduce_palette
+from p2pcards.tui.choices import SLOW, Click, carry_selection, click_at
 from p2pcards.tui.colour_panel import ColourPanel
-from p2pcards.tui.colour_panel import chart as chart_of_colours
+from p2pcards.tui.colour_panel import colour_chart as chart_of_colours
 from p2pcards.tui.felt import Felt
 from p2pcards.tui.help_screen import HelpScreen
 from p2pcards.tui.options_screen import OptionsScreen
 from p2pcards.tui.panels import LinePanel, QuestionPanel, ReadingPanel
 from p2pcards.tui.picture.faces import Look, draw_sample
-from p2pcards.tui.picture.scene import HAND, drawn_since, played_since, scene
-from p2pcards.tui.picture.table import draw
+from p2pcards.tui.picture.scene import HAND, drawn_since, new_scene, played_since
+from p2pcards.tui.picture.table import draw_scene
 from p2pcards.tui.table_screen import TableScreen
 from p2pcards.views.tableview import Command
 from rigs.program import AtTerminal, Program
@@ -95,7 +95,10 @@ def test_the_sample_has_room_everywhere() -> None:
 
 def test_another_suit_lies_a_row_higher() -> None:
     view = TableAtHand("whist", "", 1).view()
-    level, staggered = [draw(scene(view, Look(stagger=stagger), usual("whist")), 80, 24) for stagger in (False, True)]
+    level, staggered = [
+        draw_scene(new_scene(view, Look(stagger=stagger), usual_arrangement("whist")), 80, 24)
+        for stagger in (False, True)
+    ]
     assert not staggered.faults
     rows = {zone.box.row for zone in staggered.zones if zone.name.startswith("hand ")}
     assert len(rows) == 2 and len({zone.box.row for zone in level.zones if zone.name.startswith("hand ")}) <= 2
@@ -109,9 +112,13 @@ def test_another_suit_lies_a_row_higher() -> None:
 
 def test_a_back_of_ones_own_is_repeated() -> None:
     view = TableAtHand("gin_rummy", "", 1).view()
-    text = "\n".join(draw(scene(view, Look(pattern=("ab", "cd")), usual("gin_rummy")), 160, 50).text())
+    text = "\n".join(
+        draw_scene(new_scene(view, Look(pattern=("ab", "cd")), usual_arrangement("gin_rummy")), 160, 50).text()
+    )
     assert "ababa" in text and "cdcdc" in text
-    plain = "\n".join(draw(scene(view, Look(ascii=True, pattern=("éa",)), usual("gin_rummy")), 160, 50).text())
+    plain = "\n".join(
+        draw_scene(new_scene(view, Look(ascii=True, pattern=("éa",)), usual_arrangement("gin_rummy")), 160, 50).text()
+    )
     assert "é" not in plain and "#####" in plain
 
 
@@ -158,9 +165,9 @@ def test_a_slow_second_click_plays_nothing_if_that_is_wanted() -> None:
     table = replace(table, mind=replace(table.mind, focus=HAND, at=place))
     zone = f"hand {place}"
     for right in (False, True):
-        once = pointed(table, Click(zone, zone, right=right, doubles=True))
+        once = click_at(table, Click(zone, zone, right=right, doubles=True))
         assert (once.line, once.told) == ("", SLOW)
-        twice = pointed(table, Click(zone, zone, right=right, again=True, doubles=True))
+        twice = click_at(table, Click(zone, zone, right=right, again=True, doubles=True))
         assert twice.line == str(table.hand[place])
 
 
@@ -226,9 +233,9 @@ def test_the_choice_stays_where_it_is_if_that_is_wanted() -> None:
     table = scene_of("whist")
     before = replace(table, view=replace(table.view, legal=()), mind=replace(table.mind, at=7, marked=frozenset({3})))
     new = replace(table, mind=before.mind)
-    kept = taken_over(new, before, jumps=False)
+    kept = carry_selection(new, before, jumps=False)
     assert (kept.at, kept.marked) == (7, frozenset())
-    assert str(table.hand[taken_over(new, before).at]) in table.view.legal
+    assert str(table.hand[carry_selection(new, before).at]) in table.view.legal
 
 
 def test_a_trick_that_is_over_waits_for_a_key_if_that_is_wanted() -> None:
@@ -250,11 +257,11 @@ def test_a_trick_that_is_over_waits_for_a_key_if_that_is_wanted() -> None:
 
 
 def test_a_terminal_with_few_colours_gets_those_that_it_has() -> None:
-    few = shown_by(Palette("four", (("table", "#123456"),)), "standard")
-    assert style_of("", few).bgcolor is not None
-    assert style_of("", few).bgcolor.name == FEW["table"]  # type: ignore[union-attr]
-    assert shown_by(Palette(), None) == Palette("none") and shown_by(Palette(), "truecolor") == Palette()
-    assert shown_by(Palette("none"), "standard").suits == "none"
+    few = reduce_palette(Palette("four", (("table", "#123456"),)), "standard")
+    assert ink_style("", few).bgcolor is not None
+    assert ink_style("", few).bgcolor.name == FEW["table"]  # type: ignore[union-attr]
+    assert reduce_palette(Palette(), None) == Palette("none") and reduce_palette(Palette(), "truecolor") == Palette()
+    assert reduce_palette(Palette("none"), "standard").suits == "none"
 
 
 def test_settings_that_are_wrong_leave_a_table_that_can_be_played_at(program: Program) -> None:

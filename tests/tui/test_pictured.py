@@ -22,8 +22,8 @@ from p2pcards.cards.card import BACK, Card, parse_card
 from p2pcards.tui.appearance import Appearance, Palette, Shows
 from p2pcards.tui.felt import Felt
 from p2pcards.tui.picture.art import Paint, back_svg, card_svg
-from p2pcards.tui.picture.canvas import Canvas, Picture, overlaid
-from p2pcards.tui.picture.faces import FORMS, LARGE, REGULAR, Face, Form, Look, card_picture, draw_card, part_of
+from p2pcards.tui.picture.canvas import Canvas, Picture, overlay_picture
+from p2pcards.tui.picture.faces import FORMS, LARGE, REGULAR, Face, Form, Look, card_picture, draw_card, part_of_ink
 from p2pcards.tui.pictured import (
     KITTY,
     LAST,
@@ -31,10 +31,10 @@ from p2pcards.tui.pictured import (
     QUESTION,
     KittyDeck,
     SixelDeck,
-    deck_for,
-    may_show,
-    understood,
-    unpacked,
+    is_worth_asking,
+    make_deck,
+    parse_answer,
+    unpack_png,
 )
 from rigs.screen_table import Screened, screened
 
@@ -71,12 +71,12 @@ WEZTERM = "\x1bP>|WezTerm 20240203\x1b\\\x1b_Gi=1;OK\x1b\\\x1b[6;20;10t\x1b[?65;
 def test_what_the_terminal_answers_says_how_it_shows_pictures(
     answer: str, known: tuple[int, int], shows: Shows | None
 ) -> None:
-    assert understood(answer, known) == shows
+    assert parse_answer(answer, known) == shows
 
 
 @given(st.text(max_size=200))
 def test_any_answer_is_understood_or_is_none(answer: str) -> None:
-    assert understood(answer) is None or LAST.search(answer)
+    assert parse_answer(answer) is None or LAST.search(answer)
 
 
 @pytest.mark.parametrize(
@@ -93,7 +93,7 @@ def test_any_answer_is_understood_or_is_none(answer: str) -> None:
     ],
 )
 def test_only_terminals_that_may_show_pictures_are_asked(environment: dict[str, str], worth: bool) -> None:
-    assert may_show(environment) == worth
+    assert is_worth_asking(environment) == worth
 
 
 ASK = "from p2pcards.tui.pictured import ask_terminal; shows = ask_terminal(60.0); print(); print('it shows', shows)"
@@ -152,7 +152,7 @@ def test_pictures_change_nothing_of_the_characters(form: Form) -> None:
 
 def test_each_character_says_which_part_of_the_card_stands_there_but_the_key_below() -> None:
     picture = card_picture(Face(int(parse_card("QD")), below="7"), REGULAR, LOOK)
-    parts = [part_of(ink) for row in picture.rows for _, ink in row]
+    parts = [part_of_ink(ink) for row in picture.rows for _, ink in row]
     found = {(part.row, part.column) for part in parts if part}
     every = {(row, column) for row in range(REGULAR.rows) for column in range(REGULAR.columns)}
     assert every - found == {(REGULAR.rows - 1, 1)}
@@ -229,7 +229,7 @@ def test_where_a_card_lies_on_another_each_shows_its_own_part() -> None:
 def test_a_card_that_moves_over_another_hides_just_what_is_below_it() -> None:
     table, small = whole("KH"), card_picture(Face(int(parse_card("9C"))), FORMS["small"], LOOK)
     king, nine = pixels_sent(table), pixels_sent(small)
-    for (x, y), colour in pixels_sent(overlaid(table, 2, 1, small)).items():
+    for (x, y), colour in pixels_sent(overlay_picture(table, 2, 1, small)).items():
         above = (x - 2 * 7, y - 15)
         assert colour == nine.get(above, king[x, y])
 
@@ -257,7 +257,7 @@ def test_a_picture_is_read_by_whichever_filters_it_is_packed(data: st.DataObject
     width, height = data.draw(st.integers(1, 5)), data.draw(st.integers(1, 5))
     rows = [data.draw(st.binary(min_size=width * 4, max_size=width * 4)) for _ in range(height)]
     kinds = [data.draw(st.integers(0, 4)) for _ in range(height)]
-    assert list(unpacked(filtered(rows, kinds))) == rows
+    assert list(unpack_png(filtered(rows, kinds))) == rows
 
 
 # --- kitty ------------------------------------------------------------------------------------------------------------
@@ -308,10 +308,10 @@ def test_the_terminal_forgets_the_pictures_at_the_end() -> None:
 
 
 def test_there_are_no_pictures_where_colours_would_be_changed() -> None:
-    assert deck_for(Shows("kitty", 10, 20), "256", print) is None
-    assert deck_for(None, "truecolor", print) is None
-    assert isinstance(deck_for(Shows("kitty", 10, 20), "truecolor", print), KittyDeck)
-    assert isinstance(deck_for(SIZE, "256", print), SixelDeck)
+    assert make_deck(Shows("kitty", 10, 20), "256", print) is None
+    assert make_deck(None, "truecolor", print) is None
+    assert isinstance(make_deck(Shows("kitty", 10, 20), "truecolor", print), KittyDeck)
+    assert isinstance(make_deck(SIZE, "256", print), SixelDeck)
 
 
 # --- at the table -----------------------------------------------------------------------------------------------------

@@ -14,22 +14,22 @@ from p2pcards.tui.choices import (
     STRAY,
     Click,
     Deed,
-    about,
-    drawn,
-    entered,
-    pointed,
-    where_dragged,
+    click_at,
+    describe_zone,
+    drop_hint,
+    press_enter,
+    press_pile,
 )
 from p2pcards.tui.picture.scene import HAND, Scene
 from rigs.screen_scenes import scene_of
 
 
 def clicked(table: Scene, zone: str, *, right: bool = False) -> Deed:
-    return pointed(table, Click(zone, zone, right=right))
+    return click_at(table, Click(zone, zone, right=right))
 
 
 def dragged(table: Scene, card: str, zone: str) -> Deed:
-    return pointed(table, Click(card, zone))
+    return click_at(table, Click(card, zone))
 
 
 def test_one_click_chooses_and_another_plays() -> None:
@@ -72,7 +72,7 @@ def test_cards_that_go_together_are_marked_by_clicks_and_played_by_one_beside_th
         table = replace(table, mind=clicked(table, f"hand {number}", right=right).mind)
     assert table.mind.marked == {1, 2, 3}
     for zone in ("rest", "table", "trick"):
-        assert clicked(table, zone) == entered(table) and entered(table).line.startswith("pass ")
+        assert clicked(table, zone) == press_enter(table) and press_enter(table).line.startswith("pass ")
     assert clicked(table, "hand 2").mind.marked == {1, 3}
 
 
@@ -120,13 +120,13 @@ def test_a_stray_second_click_does_nothing() -> None:
     table = scene_of("whist")
     place = next(number for number, card in enumerate(table.hand) if str(card) in table.view.legal)
     table = replace(table, mind=replace(table.mind, focus=HAND, at=place))
-    stray = pointed(table, Click(f"hand {place}", f"hand {place}", again=True))
+    stray = click_at(table, Click(f"hand {place}", f"hand {place}", again=True))
     assert (stray.line, stray.told) == ("", STRAY)
     gin = scene_of("gin_rummy", until="draw")
-    assert pointed(gin, Click("button 0", "button 0", again=True)) == Deed(gin.mind)
+    assert click_at(gin, Click("button 0", "button 0", again=True)) == Deed(gin.mind)
     marks = replace(scene_of("hearts"), mind=replace(table.mind, marked=frozenset({0, 1, 2})))
     for zone in ("rest", "trick", "hand 1"):
-        assert pointed(marks, Click(zone, zone, again=True)) == Deed(marks.mind)
+        assert click_at(marks, Click(zone, zone, again=True)) == Deed(marks.mind)
 
 
 def test_a_click_on_the_table_knocks() -> None:
@@ -149,28 +149,28 @@ def test_a_click_on_a_key_of_the_last_row_does_the_same() -> None:
 def test_what_comes_of_a_card_is_told_while_it_is_dragged() -> None:
     table = scene_of("whist")
     place = next(number for number, card in enumerate(table.hand) if str(card) in table.view.legal)
-    assert "here." in where_dragged(table, place, "trick")
-    assert where_dragged(table, 0, "hand 5").endswith("here to move it.")
-    assert where_dragged(table, 0, "log").endswith("on the table instead.")
+    assert "here." in drop_hint(table, place, "trick")
+    assert drop_hint(table, 0, "hand 5").endswith("here to move it.")
+    assert drop_hint(table, 0, "log").endswith("on the table instead.")
 
 
 def test_a_pile_is_drawn_from_when_it_is_pressed() -> None:
     table = scene_of("crazy_eights", until="draw")
-    found = drawn(table, "pile stock")
-    assert found is not None and found.line == "draw" and drawn(table, "pile discard pile") is None
+    found = press_pile(table, "pile stock")
+    assert found is not None and found.line == "draw" and press_pile(table, "pile discard pile") is None
     assert clicked(table, "pile stock") == Deed(table.mind), "it was done when it was pressed"
     table = scene_of("gin_rummy", until="take")
-    lines = {zone: deed.line for zone in ("pile stock", "pile discard pile") if (deed := drawn(table, zone))}
+    lines = {zone: deed.line for zone in ("pile stock", "pile discard pile") if (deed := press_pile(table, zone))}
     assert lines == {"pile discard pile": "take"}, "the turn-up alone is offered first"
-    assert drawn(table, "button 0") is None and drawn(scene_of("cribbage"), "pile stock") is None
+    assert press_pile(table, "button 0") is None and press_pile(scene_of("cribbage"), "pile stock") is None
 
 
 def test_of_several_cards_that_can_be_taken_one_is_chosen() -> None:
     table = scene_of("rummy_500", until="take")
     take = Button("Take KS", "T", "take KS")
     two = replace(table, buttons=(Button("Draw", "D", "draw"), take, replace(take, line="take 9S")))
-    assert clicked(two, "piles").several == ("take KS", "take 9S") and drawn(two, "piles") is None
-    one = drawn(replace(table, buttons=(take,)), "piles")
+    assert clicked(two, "piles").several == ("take KS", "take 9S") and press_pile(two, "piles") is None
+    one = press_pile(replace(table, buttons=(take,)), "piles")
     assert one is not None and one.line == "take KS"
 
 
@@ -178,12 +178,12 @@ def test_of_several_cards_that_can_be_taken_one_is_chosen() -> None:
 def test_a_click_on_a_part_of_the_screen_tells_more_of_it(zone: str, line: str) -> None:
     table = scene_of("whist")
     assert clicked(table, zone).line == line
-    assert about(zone) != about("")
+    assert describe_zone(zone) != describe_zone("")
 
 
 def test_a_click_on_the_frame_of_the_rules_takes_it_away() -> None:
     table = scene_of("pinochle2", "usual")
-    assert clicked(table, "rules").line == NO_FRAME and "brings them back" in about("rules")
+    assert clicked(table, "rules").line == NO_FRAME and "brings them back" in describe_zone("rules")
 
 
 def test_a_click_on_a_seat_offers_what_can_be_said_of_it() -> None:

@@ -7,7 +7,7 @@ import asyncio
 import pytest
 import trio
 
-from p2pcards.tui.program import Program, hosted, run_hosted
+from p2pcards.tui.program import Program, run_as_guest, run_hosted
 from rigs.giving_up import longest_wait
 from rigs.screen_table import piloted
 
@@ -115,7 +115,7 @@ def test_trio_has_ended_when_its_host_is_cancelled() -> None:
             finally:
                 ended.append(True)
 
-        task = asyncio.create_task(hosted(stay))
+        task = asyncio.create_task(run_as_guest(stay))
         async with asyncio.timeout(longest_wait()):
             await begun.wait()
             task.cancel()

@@ -14,23 +14,23 @@ from textual.command import CommandList, Hit
 from textual.geometry import Offset
 
 from at_hand import TableAtHand
-from p2pcards.frontend.choosing import actions, buttons
+from p2pcards.frontend.choosing import buttons_for, legal_actions
 from p2pcards.frontend.manner import Manner
 from p2pcards.frontend.menus import KEY_LINES
-from p2pcards.frontend.words import WORDS, understand
+from p2pcards.frontend.words import WORDS, parse_line
 from p2pcards.games.registry import GAMES
 from p2pcards.links.address import text_of_link
-from p2pcards.present.cards import Style, usual
+from p2pcards.present.cards import Style, usual_arrangement
 from p2pcards.tui.appearance import Appearance, Palette
-from p2pcards.tui.choices import NOTHING, PARTS, about
+from p2pcards.tui.choices import NOTHING, PARTS, describe_zone
 from p2pcards.tui.felt import Felt
 from p2pcards.tui.panels import PanelBox, QuestionPanel, ReadingPanel
 from p2pcards.tui.picture.canvas import Picture
 from p2pcards.tui.picture.faces import Look
-from p2pcards.tui.picture.scene import scene
-from p2pcards.tui.picture.table import draw
+from p2pcards.tui.picture.scene import new_scene
+from p2pcards.tui.picture.table import draw_scene
 from p2pcards.tui.table_screen import WordPalette
-from p2pcards.tui.table_shown import to_do_at as to_do
+from p2pcards.tui.table_shown import what_to_do_in as to_do
 from p2pcards.tui.talk_line import TalkLine
 from p2pcards.views.happenings import GameWon, HandScored, Hinted, Obvious
 from p2pcards.views.tableview import Command, SheetView, TableView
@@ -57,7 +57,7 @@ def panel(table: Screened) -> ReadingPanel:
 def at_rest(table: Screened) -> list[str]:
     """What can be read when nothing moves."""
     now = table.scene
-    return draw(replace(now, mind=replace(now.mind, status=to_do(now))), *now.window).text()
+    return draw_scene(replace(now, mind=replace(now.mind, status=to_do(now))), *now.window).text()
 
 
 def test_what_may_not_be_played_says_why() -> None:
@@ -187,9 +187,9 @@ def test_what_a_button_says_is_understood_in_line_mode(key: str) -> None:
         view = table.view()
         if view.phase != "play":
             break
-        for button in buttons(view, actions(view), Style()):
+        for button in buttons_for(view, legal_actions(view), Style()):
             for line in (button.line, *button.several):
-                assert line == "" or isinstance(understand(line, view), Command), line
+                assert line == "" or isinstance(parse_line(line, view), Command), line
         table.say(Command("act", tuple(table.suggestion().split())))
 
 
@@ -429,7 +429,7 @@ def test_a_part_of_the_screen_tells_what_it_is() -> None:
                 await table.pilot.pause()
                 assert panel(table).lines == [PARTS[zone]], "whole, whatever its length"
                 await table.press("escape")
-        assert about("nowhere") == NOTHING
+        assert describe_zone("nowhere") == NOTHING
 
     at_table("hearts", ask, size=(160, 24))
 
@@ -438,7 +438,7 @@ def test_every_part_that_is_drawn_can_be_told_of() -> None:
     drawn = {
         zone.name.partition(" ")[0]
         for key in GAMES
-        for zone in draw(scene(TableAtHand(key, "", 1).view(), Look(), usual(key)), 80, 24).zones
+        for zone in draw_scene(new_scene(TableAtHand(key, "", 1).view(), Look(), usual_arrangement(key)), 80, 24).zones
     }
     assert drawn <= set(PARTS)
 

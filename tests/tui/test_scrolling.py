@@ -9,11 +9,11 @@ import pytest
 from at_hand import TableAtHand
 from p2pcards.frontend.manner import Manner
 from p2pcards.present.cards import Style
-from p2pcards.present.table import recap
+from p2pcards.present.table import recap_hand
 from p2pcards.tui.app import TableApp
 from p2pcards.tui.appearance import Sitting
 from p2pcards.tui.felt import Felt
-from p2pcards.tui.picture.scene import Mind, Told, scrolled, told_more, told_page
+from p2pcards.tui.picture.scene import LogLine, Mind, add_log_lines, log_page, scroll_log
 from p2pcards.views.happenings import Notice, Said
 from p2pcards.views.tableview import Command
 from rigs.screen_table import PLAIN, AtTheScreen, Screened, piloted, screened
@@ -22,45 +22,45 @@ COLUMNS, ROWS, MOST = 30, 6, 300
 
 
 def mind(count: int, beside: str = "all") -> Mind:
-    lines = [Told(f"line {number}", "chat" if number % 2 else "log") for number in range(count)]
+    lines = [LogLine(f"line {number}", "chat" if number % 2 else "log") for number in range(count)]
     return Mind(told=tuple(lines), beside=beside)
 
 
 def shown(one: Mind) -> list[str]:
-    return [text for text, _ in told_page(one, ROWS, COLUMNS)]
+    return [text for text, _ in log_page(one, ROWS, COLUMNS)]
 
 
 def test_the_newest_stand_there_until_one_scrolls() -> None:
     now = mind(20)
     assert shown(now) == [f"line {number}" for number in range(14, 20)]
-    up = scrolled(now, ROWS - 1, COLUMNS, ROWS)
+    up = scroll_log(now, ROWS - 1, COLUMNS, ROWS)
     assert shown(up) == [*[f"line {number}" for number in range(10, 15)], "more below (press End)"]
-    assert shown(scrolled(up, -(ROWS - 1), COLUMNS, ROWS)) == shown(now)
-    top = scrolled(now, 10_000, COLUMNS, ROWS)
+    assert shown(scroll_log(up, -(ROWS - 1), COLUMNS, ROWS)) == shown(now)
+    top = scroll_log(now, 10_000, COLUMNS, ROWS)
     assert shown(top)[:-1] == [f"line {number}" for number in range(5)], "the pane stays full"
-    assert scrolled(top, 3, COLUMNS, ROWS) == top
-    assert scrolled(mind(3), 3, COLUMNS, ROWS) == mind(3), "there is nothing above"
+    assert scroll_log(top, 3, COLUMNS, ROWS) == top
+    assert scroll_log(mind(3), 3, COLUMNS, ROWS) == mind(3), "there is nothing above"
 
 
 @pytest.mark.parametrize(("beside", "new"), [("all", 3), ("talk", 2)])
 def test_what_comes_meanwhile_moves_nothing_and_is_counted(beside: str, new: int) -> None:
-    up = scrolled(mind(20, beside), 3, COLUMNS, ROWS)
-    more = told_more(up, (Told("a", "chat"), Told("b"), Told("c", "chat")), MOST)
+    up = scroll_log(mind(20, beside), 3, COLUMNS, ROWS)
+    more = add_log_lines(up, (LogLine("a", "chat"), LogLine("b"), LogLine("c", "chat")), MOST)
     assert shown(more)[:-1] == shown(up)[:-1]
     assert shown(more)[-1] == f"{new} new below (press End)"
-    down = scrolled(more, -10_000, COLUMNS, ROWS)
+    down = scroll_log(more, -10_000, COLUMNS, ROWS)
     assert (down.back, down.unread) == (0, 0) and shown(down)[-1] == "c"
 
 
 def test_what_is_kept_no_longer_is_passed_over() -> None:
-    up = scrolled(mind(20), 10_000, COLUMNS, ROWS)
-    full = told_more(up, tuple([Told(f"new {number}") for number in range(MOST)]), MOST)
+    up = scroll_log(mind(20), 10_000, COLUMNS, ROWS)
+    full = add_log_lines(up, tuple([LogLine(f"new {number}") for number in range(MOST)]), MOST)
     assert len(full.told) == MOST and shown(full)[-1].endswith("new below (press End)") and len(shown(full)) > 1
 
 
 def test_a_long_line_is_scrolled_as_one() -> None:
-    long = Mind(told=tuple([Told("word " * 20) for _ in range(9)]))
-    assert scrolled(long, 1, COLUMNS, ROWS).back == 1
+    long = Mind(told=tuple([LogLine("word " * 20) for _ in range(9)]))
+    assert scroll_log(long, 1, COLUMNS, ROWS).back == 1
 
 
 def test_wheel_and_keys_scroll_at_the_table_and_talking_shows_the_newest() -> None:
@@ -104,7 +104,7 @@ def test_the_pane_begins_with_a_recap_for_who_comes_back() -> None:
             back = Screened(pilot, table, attached)
             while not back.scene.view.hand:
                 await pilot.pause()
-            told = recap(table.view(), Style())
+            told = recap_hand(table.view(), Style())
             assert [one.text for one in back.scene.mind.told[:3]] == told and len(told) == 3
         async with screened("spades") as begun:
             assert not [one for one in begun.scene.mind.told if one.text.startswith("So far")]

@@ -10,7 +10,7 @@ import pytest
 from textual.events import MouseDown
 
 from p2pcards.tui.panels import ReadingPanel
-from p2pcards.views.absence import absence_of
+from p2pcards.views.absence import absence_row_of
 from p2pcards.views.happenings import SeatTakenOver
 from p2pcards.views.tableview import Command
 from p2pcards.wire.reasons import TakeoverReason
@@ -21,7 +21,7 @@ from rigs.screen_table import Screened, at_table
 async def take_over(table: Screened, reason: TakeoverReason) -> None:
     mine = table.table.view()
     table.attached.happen(SeatTakenOver("Ann", "Wacky Wayne", reason.sentence, mine=True))
-    seat = replace(mine.seats[0], plays="character", absence=absence_of(reason))
+    seat = replace(mine.seats[0], plays="character", absence=absence_row_of(reason))
     table.attached.show(replace(mine, legal=(), away=True, paused=True, seats=(seat, *mine.seats[1:])))
     await until(lambda: table.scene.view.away, table)
 

@@ -22,7 +22,7 @@ from p2pcards.cli.line import run_line_mode
 from p2pcards.control.messages import Happened
 from p2pcards.control.own_command import OwnCommandFailed, end_own_commands, run_own_command
 from p2pcards.frontend.manner import Manner, Playlist
-from p2pcards.frontend.sound import told_of_songs
+from p2pcards.frontend.sound import run_song_command
 from p2pcards.players.characters import CHARACTERS
 from p2pcards.present.cards import Style
 from p2pcards.tui.app import TableApp
@@ -122,7 +122,7 @@ def test_two_who_skip_at_once_skip_one_song(tmp_path: Path) -> None:
     async def listen(table: Screened) -> None:
         await until(lambda: program.got == ["a.mid"])
         jukebox = table.pilot.app.screen_stack[1]._at_table.jukebox  # type: ignore[attr-defined]
-        said = [told_of_songs(jukebox, ("skip",)) for _ in range(2)]  # before the song has ended
+        said = [run_song_command(jukebox, ("skip",)) for _ in range(2)]  # before the song has ended
         assert said[0] == said[1]
         await until(lambda: len(program.got) == 2)
         assert program.got == ["a.mid", "b.mid"]
@@ -373,7 +373,7 @@ async def play():
     await run_own_command(sys.argv[1], deadline=math.inf, arguments=("a.mid",))
 
 async def sit():
-    with program.ended_by_signals(lambda: None):
+    with program.release_on_signals(lambda: None):
         async with trio.open_nursery() as nursery:
             nursery.start_soon(play)
             while not _running:

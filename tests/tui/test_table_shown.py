@@ -11,12 +11,12 @@ from at_hand import TableAtHand
 from p2pcards.control.messages import Happened
 from p2pcards.frontend.at_table import Heard
 from p2pcards.frontend.looks import LOOKS, Showing
-from p2pcards.frontend.manner import BESIDE, IN_LINES, Manner, beside_asked
-from p2pcards.frontend.words import NotUnderstood, moved_as, sorted_as
+from p2pcards.frontend.manner import BESIDE, IN_LINES, Manner, parse_beside
+from p2pcards.frontend.words import NotUnderstood, move_card, sort_hand
 from p2pcards.present.cards import Arrangement, Style, card_text
 from p2pcards.tui.appearance import Sitting
 from p2pcards.tui.panels import ReadingPanel
-from p2pcards.tui.picture.table import draw
+from p2pcards.tui.picture.table import draw_scene
 from p2pcards.tui.table_shown import MOST_TOLD, TableShown
 from p2pcards.views.happenings import Happening, Said
 from p2pcards.views.tableview import Command, PersonView, TableView
@@ -31,7 +31,7 @@ def shown(sitting: Sitting = QUIET) -> TableShown:
 
 def hear(now: TableShown, happening: Happening) -> Heard | None:
     """As a table that is shown has it."""
-    heard = now.table.hear_happening(Happened(happening), now.scene.look.style)
+    heard = now.table.describe_happening(Happened(happening), now.scene.look.style)
     if heard:
         now.show_happening(heard)
     return heard
@@ -57,9 +57,9 @@ def test_what_stands_beside_the_table_is_chosen() -> None:
 
 
 def test_what_is_asked_to_stand_there_is_one_of_a_few() -> None:
-    assert [beside_asked((name.upper(),)) for name in BESIDE] == list(BESIDE) and beside_asked(()) == ""
+    assert [parse_beside((name.upper(),)) for name in BESIDE] == list(BESIDE) and parse_beside(()) == ""
     with pytest.raises(NotUnderstood, match=r"Usage: beside \[all\|talk\|rules\|none\]"):
-        beside_asked(("chat",))
+        parse_beside(("chat",))
     assert all(said.endswith(".") for said in IN_LINES.values())
 
 
@@ -104,7 +104,7 @@ def drawing() -> tuple[TableShown, TableAtHand]:
         table.say(Command("act", tuple(table.suggestion().split())))
     now = shown()
     now.see_view(table.view())
-    now.table.arrange(sorted_as(("off",), now.showing().arrangement, table.view()))
+    now.table.set_arrangement(sort_hand(("off",), now.showing().arrangement, table.view()))
     now.arranged()
     return now, table
 
@@ -112,17 +112,17 @@ def drawing() -> tuple[TableShown, TableAtHand]:
 def test_the_card_of_a_pile_is_seen_before_it_lies_in_the_hand() -> None:
     now, table = drawing()
     before = [zone.name for zone in now.picture(80, 24).zones]
-    now.lift(20, 8)
+    now.lift_from_pile(20, 8)
     assert not now.drag("table", 21, 9), "it has not come yet"
     old = now.scene
     table.say(Command("act", ("draw",)))
     now.see_view(table.view())
     new = now.scene.hand[-1]
-    assert not list(now.moving(old, draw(old, 80, 24), 4)), "it goes where the pointer does"
+    assert not list(now.moving(old, draw_scene(old, 80, 24), 4)), "it goes where the pointer does"
     assert [(card.card, card.column, card.row) for card in now.scene.air] == [(int(new), 19, 8)]
     assert now.drag("table", 30, 10) and [(card.column, card.row) for card in now.scene.air] == [(28, 9)]
     assert "hand 10" not in before
-    card, lain = card_text(int(new), PLAIN.look.style), "\n".join(draw(replace(now.scene, air=()), 80, 24).text())
+    card, lain = card_text(int(new), PLAIN.look.style), "\n".join(draw_scene(replace(now.scene, air=()), 80, 24).text())
     assert side(now).count(card) == lain.count(card) + 1, "it is in the air alone"
     assert now.drop("log") == "" and not now.scene.air and not now.scene.away
 
@@ -130,14 +130,14 @@ def test_the_card_of_a_pile_is_seen_before_it_lies_in_the_hand() -> None:
 def test_it_lies_behind_the_card_on_which_it_is_dropped_in_a_hand_that_is_not_sorted() -> None:
     for zone, onto in (("hand 2", 3), ("hand 9", None), ("hand 10", None), ("rest", None)):
         now, table = drawing()
-        now.lift(20, 8)
+        now.lift_from_pile(20, 8)
         table.say(Command("act", ("draw",)))
         now.see_view(table.view())
         assert now.drop(zone) == (f"move 11 {onto + 1}" if onto else "")
     now, table = drawing()
-    now.table.arrange(sorted_as(("suit",), now.showing().arrangement, table.view()))
+    now.table.set_arrangement(sort_hand(("suit",), now.showing().arrangement, table.view()))
     now.arranged()
-    now.lift(20, 8)
+    now.lift_from_pile(20, 8)
     table.say(Command("act", ("draw",)))
     now.see_view(table.view())
     assert now.scene.air and now.drop("hand 2") == ""
@@ -147,14 +147,14 @@ def test_it_lies_there_also_among_cards_that_are_alike_and_after_others_have_pla
     """Two-handed pinochle has every card twice."""
     table, now, drawn = TableAtHand("pinochle2", "", 3), shown(), 0
     now.see_view(table.view())
-    now.table.arrange(sorted_as(("off",), now.showing().arrangement, table.view()))
+    now.table.set_arrangement(sort_hand(("off",), now.showing().arrangement, table.view()))
     now.arranged()
     while table.view().phase == "play" and drawn < 12:
         if "draw" not in table.view().legal:
             table.say(Command("act", tuple(table.suggestion().split())))
             now.see_view(table.view())
             continue
-        now.lift(20, 8)
+        now.lift_from_pile(20, 8)
         table.news()
         table.say(Command("act", ("draw",)))
         for view in [news for news in table.news() if isinstance(news, TableView)]:
@@ -162,7 +162,7 @@ def test_it_lies_there_also_among_cards_that_are_alike_and_after_others_have_pla
         before = [str(card) for card in now.scene.hand]
         place = next(place for place in range(len(now.scene.hand)) if f"hand {place}" in now.scene.away)
         line = now.drop("hand 2")
-        now.table.arrange(moved_as(line.split()[1:], now.table.arrangement, now.table.view))
+        now.table.set_arrangement(move_card(line.split()[1:], now.table.arrangement, now.table.view))
         now.arranged()
         others = [*before[:place], *before[place + 1 :]]
         assert [str(card) for card in now.scene.hand] == [*others[:3], before[place], *others[3:]]

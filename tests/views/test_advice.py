@@ -18,10 +18,10 @@ from p2pcards.games.game import Action
 from p2pcards.games.gin_rummy.rules import Discard, Gin, Knock
 from p2pcards.games.pinochle2.rules import Meld
 from p2pcards.games.registry import GAMES
-from p2pcards.games.spelling import spell
-from p2pcards.games.telling import told_of
+from p2pcards.games.spelling import spell_action
+from p2pcards.games.telling import load_told
 from p2pcards.ledger.position import Position
-from p2pcards.views.advice import Rated, advice
+from p2pcards.views.advice import Rated, make_hint
 from p2pcards.views.happenings import Hinted, Obvious
 from p2pcards.views.tableview import Command
 
@@ -33,7 +33,8 @@ def decisions(key: str, seed: int, turns: int = 60) -> list[tuple[Any, Any]]:
     while table.view().legal and len(found) < turns:
         position = table.position()
         given = [
-            (action, advice(position, 0, [Rated(action)], CAST)) for action in position.game.legal(position.own_view, 0)
+            (action, make_hint(position, 0, [Rated(action)], CAST))
+            for action in position.game.legal(position.own_view, 0)
         ]
         found.append((position, given))
         table.say(Command("act", tuple(table.suggestion().split())))
@@ -95,10 +96,10 @@ def test_a_hint_that_fears_an_undercut_says_so(first: str, lost: tuple[int, int]
     ]
     others = {"Discard": Discard(parse_card("KD")), "Gin": Gin(parse_card("KD"))}
     weighed = knocks if first == "Knock" else [Rated(others[first], hands=20), *knocks]
-    assert told_of("gin_rummy").fear(None, weighed) == told
+    assert load_told("gin_rummy").fear(None, weighed) == told
     if first == "Discard":
         weighed[1] = replace(weighed[1], obvious=True)
-        assert told_of("gin_rummy").fear(None, weighed) == "", "that it would be is told of the obvious play"
+        assert load_told("gin_rummy").fear(None, weighed) == "", "that it would be is told of the obvious play"
 
 
 # --- why it is not the obvious play -----------------------------------------------------------------------------------
@@ -106,7 +107,7 @@ def test_a_hint_that_fears_an_undercut_says_so(first: str, lost: tuple[int, int]
 
 def hinted(key: str, weighed: Sequence[Rated]) -> Hinted:
     """In the first position of a game in which there is something to choose."""
-    return advice(first_position(key), 0, weighed, CAST)
+    return make_hint(first_position(key), 0, weighed, CAST)
 
 
 @cache
@@ -130,7 +131,7 @@ def test_what_goes_wrong_more_often_with_the_obvious_play_is_why_it_is_not_advis
         Rated(other, 2.5, 0.1, 10, (9, 9, 0, 0)),
         Rated(obvious, -3.0, 0.1, 20, (12, 3, 0, 0), obvious=True),
     ]
-    words = spell(obvious)
+    words = spell_action(obvious)
     assert hinted("hearts", weighed).obvious == Obvious(words, 20, 2.0, "take the queen of spades", 12, 4)
     weighed[2] = replace(weighed[2], mishaps=(3, 1, 0, 0))
     assert hinted("hearts", weighed).obvious == Obvious(words, 20, 2.0), "not often enough to be why"
@@ -152,12 +153,12 @@ def test_an_obvious_play_is_not_called_worse_that_makes_as_many_points() -> None
 def test_where_all_cards_are_known_the_difference_in_points_is_told() -> None:
     best, obvious, _ = three("whist")
     weighed = [Rated(best, 3.0, 0.0, 1), Rated(obvious, 1.0, 0.0, 1, obvious=True)]
-    assert hinted("whist", weighed).obvious == Obvious(spell(obvious), 1, 2.0), "between two sides"
+    assert hinted("whist", weighed).obvious == Obvious(spell_action(obvious), 1, 2.0), "between two sides"
 
 
 @pytest.mark.parametrize("key", GAMES)
 def test_every_mishap_of_a_game_has_short_words_that_follow_would(key: str) -> None:
-    told = told_of(key).mishaps
+    told = load_told(key).mishaps
     assert len(told) <= MISHAPS and len(set(told)) == len(told)
     for words in told:
         assert re.fullmatch(r"(take|let|cost|leave|bring|lose|be|give) [a-z0-9' A-Z]{5,45}", words), words

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from p2pcards.cards.card import Suit
-from p2pcards.cards.eyes import redact, slots_of, viewer
+from p2pcards.cards.eyes import eyes_of_viewer, redact, slots_of
 from p2pcards.games.deals.taking import Taking
 from p2pcards.games.hearts import rules as hearts
 from p2pcards.games.oh_hell import rules as oh_hell
@@ -19,9 +19,9 @@ from p2pcards.games.oh_hell.deal import OhHell
 from p2pcards.games.playing import Play
 from p2pcards.games.registry import GAMES
 from p2pcards.games.spades import rules as spades
-from p2pcards.games.spelling import cards_in, spell
+from p2pcards.games.spelling import cards_in_text, spell_action
 from p2pcards.games.whist import rules as whist
-from p2pcards.views.advice import aim, analyzed
+from p2pcards.views.advice import aim_text, conclusions_about_hand
 from rigs.decisions import random_positions
 from rigs.tricked import have_bid, hearts_in_play, kept_in_play, spades_in_play, whist_in_play
 
@@ -89,15 +89,15 @@ JUDGED = (
 def test_the_aim_of_an_action_is_said(key: str, reason: str, words: str, said: str) -> None:
     judged = [one for one in import_module(f"players.judged.{key}").JUDGED if reason in one.reason]
     assert judged, reason
-    view = redact(judged[0].state, viewer(judged[0].seat))
-    (action,) = [each for each in GAMES[key].legal(view, judged[0].seat) if spell(each) == words]
-    assert aim(GAMES[key], view, judged[0].seat, action) == said
+    view = redact(judged[0].state, eyes_of_viewer(judged[0].seat))
+    (action,) = [each for each in GAMES[key].legal(view, judged[0].seat) if spell_action(each) == words]
+    assert aim_text(GAMES[key], view, judged[0].seat, action) == said
 
 
 def aims_in(module: Any, fields: dict[str, Any], leads: Any = ()) -> dict[str, str]:
     """The aim of each card that seat 0 may play."""
     state = module.State(module.Options(), hand=1, **fields)
-    return {str(play.card): aim(module.GAME, state, 0, play, leads) for play in module.legal(state, 0)}
+    return {str(play.card): aim_text(module.GAME, state, 0, play, leads) for play in module.legal(state, 0)}
 
 
 def test_a_trump_is_led_to_draw_trumps_and_a_single_card_to_trump_its_suit() -> None:
@@ -141,7 +141,7 @@ def test_with_the_bid_made_a_trick_is_avoided_and_before_it_is_taken() -> None:
         have_bid(deal, [bid, 1, 1, 0])
         deal.tricks.begin_trick(2)
         state = oh_hell.State(options, hand=1, **kept_in_play(deal, held, trick, 3))
-        aims = {spell(play): aim(oh_hell.GAME, state, 0, play) for play in oh_hell.legal(state, 0)}
+        aims = {spell_action(play): aim_text(oh_hell.GAME, state, 0, play) for play in oh_hell.legal(state, 0)}
         assert aims == {"QC": queen, "2C": "to play low, since you can't beat the KC"}
 
 
@@ -149,7 +149,7 @@ def test_a_nil_is_kept_by_ducking() -> None:
     options = spades.Options()
     fields = spades_in_play(options, "JC 2C 3D 4D 5D 2H 3H 4H 5H 2S 3S 4S 6H", ("9C",), 3, (0, 3, 4, 3))
     state = spades.State(options, hand=1, **fields)
-    assert aim(spades.GAME, state, 0, Play(state.hands[0].cards[0])) == "to duck under the 9C and keep your nil"
+    assert aim_text(spades.GAME, state, 0, Play(state.hands[0].cards[0])) == "to duck under the 9C and keep your nil"
 
 
 @pytest.mark.parametrize(("key", "preset"), PRESETS)
@@ -157,15 +157,15 @@ def test_an_aim_names_no_card_that_its_seat_does_not_see(key: str, preset: str) 
     game, rng = GAMES[key], Random(f"{key} {preset}")
     named = 0
     for state, seat in islice(random_positions(game, game.presets[preset], rng), 0, 120, 3):
-        view = redact(state, viewer(seat))
+        view = redact(state, eyes_of_viewer(seat))
         seen = {slot.card.face for slot in slots_of(view) if slot.card}
         legal = game.legal(view, seat)
         for action in rng.sample(legal, min(6, len(legal))):
-            words = aim(game, view, seat, action)
+            words = aim_text(game, view, seat, action)
             assert not words or re.match(r"(to|since) [a-z]", words)
             assert len(words) <= 120
             named_too = {hearts.QUEEN} if words == f"to drive out the {hearts.QUEEN}" else set()
-            assert {card.face for card in cards_in(words)} <= seen | named_too
+            assert {card.face for card in cards_in_text(words)} <= seen | named_too
             assert all(int(number) < game.seats(view.options) for number in re.findall(r"\{(\d)", words))
             named += bool(words)
     assert named
@@ -177,12 +177,12 @@ def test_every_hand_is_analyzed_in_a_few_lines(key: str, preset: str) -> None:
     pack = {card.face for card in game.pack(game.presets[preset])}
     for state, acts in islice(random_positions(game, game.presets[preset], rng), 0, 80, 4):
         for seat in {acts, rng.randrange(game.seats(state.options))}:
-            view = redact(state, viewer(seat))
-            found = analyzed(game, view, seat)
+            view = redact(state, eyes_of_viewer(seat))
+            found = conclusions_about_hand(game, view, seat)
             assert 1 <= len(found) <= 8
             assert len({what for what, _ in found}) == len(found)
             for what, words in found:
                 assert what and words and len(what) <= 60 and len(words) <= 300
-                assert {card.face for card in cards_in(words)} <= pack
+                assert {card.face for card in cards_in_text(words)} <= pack
             if not view.hands[seat].cards:
                 assert found == [("your hand", "no cards now")]

@@ -7,20 +7,20 @@ from typing import Any
 
 import pytest
 
-from p2pcards.cards.card import cards
-from p2pcards.cards.eyes import redact, viewer
+from p2pcards.cards.card import parse_cards
+from p2pcards.cards.eyes import eyes_of_viewer, redact
 from p2pcards.games.cribbage.score import show_points
-from p2pcards.games.cribbage.told import with_starter
+from p2pcards.games.cribbage.told import mean_points_with_starter
 from p2pcards.games.game import AnyGame
 from p2pcards.games.hearts import rules as hearts
 from p2pcards.games.registry import GAMES
 from p2pcards.games.whist import rules as whist
-from p2pcards.views.advice import analyzed
+from p2pcards.views.advice import conclusions_about_hand
 from rigs.tricked import hearts_in_play, whist_in_play
 
 
 def found(game: AnyGame, state: Any) -> dict[str, str]:
-    return dict(analyzed(game, redact(state, viewer(0)), 0))
+    return dict(conclusions_about_hand(game, redact(state, eyes_of_viewer(0)), 0))
 
 
 def judged(key: str, reason: str) -> dict[str, str]:
@@ -100,10 +100,12 @@ def test_cards_are_laid_away_by_what_is_kept_over_all_starters() -> None:
     )
     assert len(told) == 4
     (one,) = [each for each in import_module("players.judged.cribbage").JUDGED if "7 7 8 8" in each.reason]
-    held, kept = one.state.hands[0].cards, cards("7C 7H 8D 8H")
+    held, kept = one.state.hands[0].cards, parse_cards("7C 7H 8D 8H")
     starters = [card for card in GAMES["cribbage"].pack(one.state.options) if card not in held]
     assert len(starters) == 46
-    assert with_starter(kept, one.state) == pytest.approx(sum(show_points(kept, card) for card in starters) / 46)
+    assert mean_points_with_starter(kept, one.state) == pytest.approx(
+        sum(show_points(kept, card) for card in starters) / 46
+    )
 
 
 @pytest.mark.parametrize(

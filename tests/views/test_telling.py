@@ -12,9 +12,9 @@ from at_hand import TableAtHand
 from p2pcards.cards.card import Card
 from p2pcards.control.messages import Happened
 from p2pcards.games.registry import GAMES
-from p2pcards.games.spelling import cards_in, read_action, spell
+from p2pcards.games.spelling import cards_in_text, read_action, spell_action
 from p2pcards.present.cards import Style
-from p2pcards.present.story import story
+from p2pcards.present.story import happening_sentence
 from p2pcards.views.happenings import Acted, CardsCame, HandDealt, HandScored, Happening, Hinted, Remarked, Starts
 from p2pcards.views.tableview import Command, TableView
 from rigs.laws import some
@@ -60,7 +60,7 @@ def test_every_card_that_comes_into_my_hand_is_named(key: str) -> None:
             if isinstance(one, CardsCame):
                 named.update(one.cards.split())
             elif isinstance(one, Acted) and one.mine:
-                named.update(map(str, cards_in(f"{one.words} {one.cards} {one.says}")))
+                named.update(map(str, cards_in_text(f"{one.words} {one.cards} {one.says}")))
         assert not hand(after) - hand(before) - named
 
 
@@ -90,7 +90,7 @@ def test_what_is_told_of_an_action_may_be_typed_back(key: str, turns_of_mine: in
         assert seat is not None
         for action in some(game.legal(position.view, seat), 10, rng):
             for style in (Style(), Style(ascii=True)):
-                told = story(Hinted(spell(action)), style=style)
+                told = happening_sentence(Hinted(spell_action(action)), style=style)
                 words = told.removeprefix("Suggested play: ").removesuffix(".").split()
                 assert read_action(game, position.view, seat, words) == action
         table.say(Command("act", tuple(table.suggestion().split())))

@@ -12,12 +12,12 @@ from typing import Any
 import pytest
 
 from p2pcards.cards.card import Card, Suit
-from p2pcards.cards.eyes import redact, viewer
+from p2pcards.cards.eyes import eyes_of_viewer, redact
 from p2pcards.games.cribbage import rules as cribbage
-from p2pcards.games.cribbage.told import kept_for
+from p2pcards.games.cribbage.told import why_kept
 from p2pcards.games.game import AnyGame, Seat
 from p2pcards.games.registry import GAMES
-from p2pcards.views.advice import aim
+from p2pcards.views.advice import aim_text
 from p2pcards.views.standpoint import ends_trick
 from rigs.decisions import random_positions
 
@@ -99,14 +99,14 @@ CLAIMS: list[tuple[str, Callable[[Done, re.Match[str]], bool]]] = [
 def test_what_a_card_is_said_to_be_for_comes_true_by_the_rules(key: str, preset: str, positions: int) -> None:
     game, rng = GAMES[key], Random(f"{key} {preset} true")
     for state, seat in islice(random_positions(game, game.presets[preset], rng), positions):
-        view = redact(state, viewer(seat))
+        view = redact(state, eyes_of_viewer(seat))
         for action in game.legal(view, seat):
             if type(action).__name__ == "Play" and game.layout(view).called == "trick":
                 check(game, state, view, seat, action, rng)
 
 
 def check(game: AnyGame, state: Any, view: Any, seat: Seat, action: Any, rng: Random) -> None:
-    said = aim(game, view, seat, action)
+    said = aim_text(game, view, seat, action)
     for pattern, holds in CLAIMS:
         if found := re.search(pattern, said):
             after = game.play(state, game.decide(state, seat, action))
@@ -121,12 +121,12 @@ def test_four_cards_of_cribbage_are_said_to_count_what_they_count(positions: int
     for state, seat in random_positions(cribbage.GAME, cribbage.Options(), rng):
         if state.phase != cribbage.Phase.DISCARD:
             continue
-        view = redact(state, viewer(seat))
+        view = redact(state, eyes_of_viewer(seat))
         held = list(view.hands[seat].cards)
         for laid in combinations(held, 2):
             kept = [card for card in held if card not in laid]
             flushes += len({card.suit for card in kept}) == 1
-            assert kept_for(kept, laid, view).points == counted_by_hand(kept), kept
+            assert why_kept(kept, laid, view).points == counted_by_hand(kept), kept
         told += 1
         if told == positions:
             break

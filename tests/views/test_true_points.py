@@ -13,10 +13,10 @@ from typing import Any
 import pytest
 
 from p2pcards.cards.card import SUITS, Card, Suit
-from p2pcards.cards.eyes import redact, viewer
+from p2pcards.cards.eyes import eyes_of_viewer, redact
 from p2pcards.games.game import AnyGame, Seat
 from p2pcards.games.registry import GAMES
-from p2pcards.views.advice import aim
+from p2pcards.views.advice import aim_text
 from rigs.decisions import random_positions
 
 ACE, KING, QUEEN, JACK, TEN = 14, 13, 12, 11, 10
@@ -308,10 +308,10 @@ def test_points_that_a_reason_names_come_of_the_action(key: str, preset: str, po
     """No reason names any that are not counted again here."""
     game, rng, met = GAMES[key], Random(f"{key} {preset} points"), set[str]()
     for state, seat in islice(random_positions(game, game.presets[preset], rng), positions):
-        view = redact(state, viewer(seat))
+        view = redact(state, eyes_of_viewer(seat))
         legal = game.legal(view, seat)
         for action in rng.sample(list(legal), min(ACTIONS, len(legal))):
-            said = aim(game, view, seat, action)
+            said = aim_text(game, view, seat, action)
             if not re.search(r"\d", NO_NUMBER.sub("", said)):
                 continue
             after = game.play(state, game.decide(state, seat, action))

@@ -21,7 +21,7 @@ from p2pcards.cards.card import Card
 from p2pcards.control.client import Client, ClientTable
 from p2pcards.control.declined import Declined
 from p2pcards.control.messages import DaemonStatus, TableStatus
-from p2pcards.frontend.guide_pages import page_blocks, page_names
+from p2pcards.frontend.guide_pages import list_page_names, page_blocks
 from p2pcards.frontend.option_pages import GROUPS
 from p2pcards.games.game import Action
 from p2pcards.games.names import GAME_NAMES
@@ -29,7 +29,16 @@ from p2pcards.present.cards import Arrangement
 from p2pcards.session.effects import Think
 from p2pcards.views.tableview import Command
 from p2pcards.web.front import AtTable, serve_front
-from p2pcards.web.shown import MOST, NOT_IN_BROWSERS, NOT_WITHIN, TEXT, is_set_here, page_shown, table_shown, tidy
+from p2pcards.web.shown import (
+    MOST,
+    NOT_IN_BROWSERS,
+    NOT_WITHIN,
+    TEXT,
+    guide_page_data,
+    matters_in_page,
+    table_data,
+    tidy_texts,
+)
 from rigs.homes import MakeHome
 from rigs.paged import MemoryLink, Paged, first_deed, paged, play_request, settle
 from rigs.screen_table import AtTheScreen
@@ -107,7 +116,7 @@ def test_what_a_player_has_melded_is_drawn_once_when_the_game_ends_in_mid_hand()
     table = TableAtHand("pinochle2", "", 3)
     while table.view().phase != "over":
         table.say(Command("act", tuple(table.view().legal[0].split())) if table.view().legal else Command("next"))
-    shown = table_shown(table.view(), Arrangement())
+    shown = table_data(table.view(), Arrangement())
     assert [one for one in shown["hand"] if not one["laid"]]
     below = next(seat["lies"] for seat in shown["seats"] if seat["place"] == "below")
     assert {"KH'", "QH'"} <= {card for group in below for card in group["cards"]}
@@ -130,7 +139,7 @@ async def test_a_game_that_nobody_knew_is_shown_and_played_too(
         for _ in range(8):
             await wait_all_tasks_blocked()
             shown = [said for said in heard if said["is"] == "table"][-1]
-            check_table(tidy(shown))
+            check_table(tidy_texts(shown))
             assert shown["title"].startswith("Go Fish")
             if (deed := first_deed(shown)) is None:
                 attached.go_on()
@@ -155,17 +164,17 @@ PLAIN = st.recursive(
 
 @given(st.text(max_size=80) | st.lists(PLAIN) | st.dictionaries(st.text(max_size=8), PLAIN))
 def test_what_goes_to_a_page_is_clean_wherever_it_comes_from(value: Any) -> None:
-    found = json.dumps(tidy(value))
-    assert tidy(json.loads(found)) == json.loads(found)
+    found = json.dumps(tidy_texts(value))
+    assert tidy_texts(json.loads(found)) == json.loads(found)
     texts = [value] if isinstance(value, str) else []
-    for text in map(tidy, texts):
+    for text in map(tidy_texts, texts):
         assert all(character.isprintable() for character in text)
 
 
 def test_columns_stay_and_paint_goes() -> None:
-    assert tidy("\x1b[1mtotal\x1b[0m      12    -3") == "total      12    -3"
-    assert len(tidy("x" * 10_000)) == TEXT
-    assert tidy("a\u202eb\x00\x07c") == "abc"
+    assert tidy_texts("\x1b[1mtotal\x1b[0m      12    -3") == "total      12    -3"
+    assert len(tidy_texts("x" * 10_000)) == TEXT
+    assert tidy_texts("a\u202eb\x00\x07c") == "abc"
 
 
 SENSELESS = (
@@ -409,7 +418,7 @@ async def test_of_the_settings_those_are_listed_that_do_something_in_a_page(make
     assert groups["Connection"] == ["port", "reach", "brokers", "ways", "stun", "page", "tor"]
     assert "Colours" not in groups
     assert "hook" in groups["Events"], "the daemon of this machine runs commands"
-    assert not [key for key in ("hook", "port", "events.turn.hook") if is_set_here(key, within=True)]
+    assert not [key for key in ("hook", "port", "events.turn.hook") if matters_in_page(key, within=True)]
 
 
 async def test_before_records_begin_anew_the_page_asks(make_home: MakeHome) -> None:
@@ -461,17 +470,17 @@ async def test_a_watched_game_waits_for_a_slow_page(make_home: MakeHome, nursery
     assert decided > before
 
 
-@pytest.mark.parametrize("address", page_names())
+@pytest.mark.parametrize("address", list_page_names())
 def test_each_page_of_the_guide_is_whole_and_its_links_lead_to_others(address: str) -> None:
-    shown = page_shown(address, None)
+    shown = guide_page_data(address, None)
     assert shown["address"] == address
     assert len(shown["blocks"]) <= MOST
-    assert tidy(shown) == shown
+    assert tidy_texts(shown) == shown
     for block in shown["blocks"]:
         assert all(page_blocks(to.partition("#")[0]) for _, _, to in block["spans"] if to)
 
 
 def test_a_page_that_there_is_not_is_looked_for() -> None:
-    assert page_shown("nonsense", None)["title"] == "Nothing found"
-    assert page_shown("glossary#knock", None)["at"] > 0
-    assert page_shown("search/moon", None)["title"] == "Topics matching 'moon'"
+    assert guide_page_data("nonsense", None)["title"] == "Nothing found"
+    assert guide_page_data("glossary#knock", None)["at"] > 0
+    assert guide_page_data("search/moon", None)["title"] == "Topics matching 'moon'"

@@ -14,7 +14,7 @@ import trio
 from trio import to_thread
 from trio._core import _run
 
-from p2pcards.page.files import page_files
+from p2pcards.page.files import whole_page_files
 from rigs.giving_up import longest_wait
 from rigs.node_programs import program
 
@@ -60,7 +60,7 @@ python.runPython({script});
 GUEST = """
 import js
 from p2pcards.web.worker import guest
-loop = guest.take_in(js)
+loop = guest.host_trio(js)
 import trio
 from trio.testing import memory_stream_pair
 from pyodide.ffi import create_once_callable
@@ -99,7 +99,7 @@ async def main():
     return told
 
 import json
-guest.begin(loop, main, lambda outcome: js.over(json.dumps(outcome.unwrap())))
+guest.begin_trio(loop, main, lambda outcome: js.over(json.dumps(outcome.unwrap())))
 """
 
 
@@ -139,7 +139,7 @@ def test_all_that_the_program_imports_is_in_the_page(tmp_path: Path) -> None:
 
 def in_node(folder: Path, script: str) -> object:
     """What it says at its end, in the Python of a page."""
-    files = page_files()
+    files = whole_page_files()
     listed = json.loads(next(file.content for name, file in files.items() if name.startswith("set-")))
     for name, file in files.items():
         if name.startswith(listed["engine"]):

@@ -19,9 +19,9 @@ from p2pcards.web.worker.keeping import (
     PIECE,
     SAID,
     Keeper,
-    changes_between,
-    lay_out,
-    pieces_of,
+    find_changes,
+    split_file,
+    write_pieces,
 )
 from rigs.shelf import ShelfInMemory
 
@@ -37,8 +37,8 @@ homes = st.dictionaries(
 
 
 def test_what_grows_at_its_end_writes_its_last_piece() -> None:
-    old, new = pieces_of("log", b"x" * (PIECE + 5), 1), pieces_of("log", b"x" * (PIECE + 5) + b"more", 2)
-    assert changes_between(old, new) == {"log\0": f"{PIECE + 9} 2".encode(), "log\0001": b"xxxxxmore"}
+    old, new = split_file("log", b"x" * (PIECE + 5), 1), split_file("log", b"x" * (PIECE + 5) + b"more", 2)
+    assert find_changes(old, new) == {"log\0": f"{PIECE + 9} 2".encode(), "log\0001": b"xxxxxmore"}
 
 
 @settings(max_examples=60)
@@ -61,7 +61,7 @@ def test_a_page_that_is_killed_leaves_the_home_of_one_of_its_moments(course: lis
 @given(st.dictionaries(st.text(max_size=8).map(lambda key: f"{key}\0"), st.binary(max_size=8), max_size=4))
 def test_what_nobody_has_written_so_is_no_file(pieces: dict[str, bytes]) -> None:
     with TemporaryDirectory() as place:
-        lay_out(pieces, Path(place, "home"))
+        write_pieces(pieces, Path(place, "home"))
         assert {path.name for path in Path(place).iterdir()} <= {"home"}
 
 
@@ -173,5 +173,5 @@ def _sync(home: Path, keeper: Keeper) -> None:
 def _found(shelf: ShelfInMemory, place: Path) -> Home:
     """What the page finds that comes next."""
     place.mkdir()
-    lay_out(shelf.pieces, place)
+    write_pieces(shelf.pieces, place)
     return {path.relative_to(place).as_posix(): path.read_bytes() for path in place.rglob("*") if path.is_file()}

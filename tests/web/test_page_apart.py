@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from p2pcards.page.files import page_files
+from p2pcards.page.files import whole_page_files
 from p2pcards.web.kept_page import write_page
 from rigs.apart import (
     TCP,
@@ -72,7 +72,7 @@ def apart(nat_allowed: None, tmp_path_factory: pytest.TempPathFactory) -> Iterat
     folder = tmp_path_factory.mktemp("public")
     places = [(addresses[1], PAGE_PORT) for addresses in (SERVERS, SERVERS_V6)]
     certificate = LabAuthority(folder).certificate((SERVERS[1], SERVERS[2], SERVERS_V6[1], SERVERS_V6[2]))
-    write_page(page_files(), folder / "page")
+    write_page(whole_page_files(), folder / "page")
     with homes_apart(folder, BROKER_LINES.format(*certificate, BROKER_PORT)) as lab, ExitStack() as stack:
         for place in places:
             listening = stack.enter_context(lab.public.listening(place))

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from p2pcards.page.files import page_files
+from p2pcards.page.files import whole_page_files
 from p2pcards.web.kept_page import write_page
 from rigs.apart import way_of
 from rigs.lab_certificates import LabAuthority, server_context
@@ -51,7 +51,7 @@ def broker(tmp_path: Path) -> Iterator[Mosquitto]:
 @pytest.fixture(scope="module")
 def space(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     folder = tmp_path_factory.mktemp("space")
-    write_page(page_files(), folder / "page")
+    write_page(whole_page_files(), folder / "page")
     with web_space(folder / "page", certified=server_context(LabAuthority(folder).certificate())) as address:
         yield address
 

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from p2pcards.games.names import GAME_NAMES
-from p2pcards.page.files import page_files
+from p2pcards.page.files import whole_page_files
 from rigs.browser import Browser
 from rigs.pages import RunningBrowser
 from rigs.paging import wait
@@ -58,14 +58,16 @@ def let_go() -> Iterator[Event]:
 
 def sizes() -> dict[str, int]:
     """Of the parts, as the page is told of them."""
-    listed = next(file for name, file in page_files().items() if name.startswith("set-"))
+    listed = next(file for name, file in whole_page_files().items() if name.startswith("set-"))
     found: dict[str, int] = json.loads(listed.content)["sizes"]
     return found
 
 
 def test_the_sizes_that_are_listed_are_those_of_the_parts() -> None:
-    assert {name: len(page_files()[name].content) for name in sizes()} == sizes()
-    engine = {name for name in page_files() if name.startswith("engine-") and not name.endswith((".txt", ".json"))}
+    assert {name: len(whole_page_files()[name].content) for name in sizes()} == sizes()
+    engine = {
+        name for name in whole_page_files() if name.startswith("engine-") and not name.endswith((".txt", ".json"))
+    }
     assert engine < {*sizes()}
 
 

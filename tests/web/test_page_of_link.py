@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from p2pcards.page.files import PageFile, page_files, page_hash
+from p2pcards.page.files import PageFile, page_hash, whole_page_files
 from p2pcards.web.kept_page import write_page
 from rigs.page_builds import hash_of, newer_build, put
 from rigs.pages import RunningBrowser, browsing
@@ -31,7 +31,7 @@ KEPT = "/This page also works offline/.test(document.body?.innerText)"
 @pytest.fixture
 def space(tmp_path: Path) -> Path:
     """The folder of a web space with the page of this program."""
-    write_page(page_files(), folder := tmp_path / "space")
+    write_page(whole_page_files(), folder := tmp_path / "space")
     return folder
 
 

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 import pytest
 
-from p2pcards.page.files import PageFile, page_files, page_hash
+from p2pcards.page.files import PageFile, page_hash, whole_page_files
 from p2pcards.web.kept_page import write_page
 from rigs.browser import Browser
 from rigs.page_builds import hash_of, newer_build, put
@@ -105,7 +105,7 @@ def newer(monkeypatch: pytest.MonkeyPatch) -> Mapping[str, PageFile]:
 def test_a_newer_page_is_taken_whole_and_not_before_the_next_visit(
     running: RunningBrowser, tmp_path: Path, newer: Mapping[str, PageFile]
 ) -> None:
-    write_page(page_files(), space := tmp_path / "space")
+    write_page(whole_page_files(), space := tmp_path / "space")
     with web_space(space) as address:
         kept(running, address).close()
         put(newer, space)
@@ -122,7 +122,7 @@ def test_a_newer_page_is_taken_whole_and_not_before_the_next_visit(
 def test_a_newer_page_is_taken_at_once_where_the_player_wants_it(
     running: RunningBrowser, tmp_path: Path, newer: Mapping[str, PageFile]
 ) -> None:
-    write_page(page_files(), space := tmp_path / "space")
+    write_page(whole_page_files(), space := tmp_path / "space")
     with web_space(space) as address:
         kept(running, address).close()
         put(newer, space)
@@ -150,7 +150,7 @@ def test_a_newer_page_that_is_not_whole_is_not_taken(
     running: RunningBrowser, tmp_path: Path, newer: Mapping[str, PageFile]
 ) -> None:
     """As while somebody copies it to the web space, file by file."""
-    write_page(page_files(), space := tmp_path / "space")
+    write_page(whole_page_files(), space := tmp_path / "space")
     with web_space(space) as address:
         page = kept(running, address)
         for spoil in (

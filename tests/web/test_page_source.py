@@ -14,7 +14,7 @@ from making.portraits import portraits
 from making.vectors import PASTED
 from p2pcards.links.address import text_of_link
 from p2pcards.links.webdoor import CONTENT_POLICY
-from p2pcards.page.files import page_files, table_files
+from p2pcards.page.files import table_page_files, whole_page_files
 from p2pcards.web.server import POLICY
 from rigs.node_programs import program
 
@@ -61,7 +61,7 @@ def test_no_data_becomes_markup_and_nothing_is_loaded_from_elsewhere() -> None:
         "document.write",
     ):
         assert door not in text
-    served = table_files()["index.html"].content
+    served = table_page_files()["index.html"].content
     assert b"<style" not in served
     assert b" style=" not in served
     assert b"onclick" not in served
@@ -113,7 +113,7 @@ def test_a_browser_that_opens_a_link_is_led_to_the_table_that_a_terminal_reads_i
 def opened(addresses: list[str]) -> list[tuple[str, str]]:
     """For each address that a browser opens: the link that its page reads, as `linkHere` of main.tsx, and where the
     page has sent itself before that."""
-    (script,) = re.findall(r"<script>(.*?)</script>", page_files()["index.html"].content.decode(), re.DOTALL)
+    (script,) = re.findall(r"<script>(.*?)</script>", whole_page_files()["index.html"].content.decode(), re.DOTALL)
     tried = f"""
         console.log(JSON.stringify({json.dumps(addresses)}.map((at) => {{
             let went = "";

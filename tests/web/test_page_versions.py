@@ -13,7 +13,7 @@ import pytest
 from p2pcards.control.client import connect
 from p2pcards.control.messages import Host, Open, OpenHost, OpenJoin, Persona, Rules
 from p2pcards.control.protocol import to_plain
-from p2pcards.page.files import page_files, page_hash
+from p2pcards.page.files import page_hash, whole_page_files
 from p2pcards.web.kept_page import write_page
 from p2pcards.wire.records import VERSION
 from rigs.homes import MakeHome
@@ -80,7 +80,7 @@ async def test_a_page_that_stood_open_while_its_hosts_program_was_updated(
 @pytest.mark.parametrize("part", ["page", "worker", "program"])
 def test_a_part_of_another_build_is_missed_in_a_sentence(running: RunningBrowser, tmp_path: Path, part: str) -> None:
     folder = tmp_path / "space"
-    write_page(page_files(), folder)
+    write_page(whole_page_files(), folder)
     for path in folder.glob(f"{part}-*"):
         path.rename(folder / f"{part}-0000000000000000{path.suffix}")
     with web_space(folder) as address:
@@ -93,7 +93,7 @@ def test_a_part_of_another_build_is_missed_in_a_sentence(running: RunningBrowser
 def test_a_page_on_any_web_space_shows_its_hash(running: RunningBrowser, tmp_path: Path) -> None:
     """As `web build` writes it and `web verify` compares it."""
     folder = tmp_path / "space"
-    write_page(page_files(), folder)
+    write_page(whole_page_files(), folder)
     with web_space(folder) as address:
         tab = running.open(address)
         words = "document.querySelector('.hash code')?.textContent"

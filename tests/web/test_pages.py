@@ -15,7 +15,7 @@ import trio
 from p2pcards.control.client import Client, ClientTable, connect
 from p2pcards.control.messages import Host, Open, OpenHost, OpenJoin, OpenResume, Persona, Rules, TimeLimits
 from p2pcards.control.protocol import to_plain
-from p2pcards.frontend.verdict import Known, judge, verdict_lines
+from p2pcards.frontend.verdict import Known, judge_log, verdict_lines
 from p2pcards.ledger.verify import verify_log
 from p2pcards.results.carried import HOME_SUFFIX, is_home
 from p2pcards.store.files import Home
@@ -328,7 +328,7 @@ async def test_a_page_verifies_a_log_of_a_terminal_and_one_that_was_changed(
         friend.give("verify", log.name, whole)
         told = await friend.hear("verdict")
         assert told["name"] == log.name
-        assert told["lines"][0] == verdict_lines(judge(log.name, parse_log(whole), Known({}, b"")).data)[0]
+        assert told["lines"][0] == verdict_lines(judge_log(log.name, parse_log(whole), Known({}, b"")).data)[0]
         friend.give("verify", log.name, whole[:-40] + bytes([whole[-40] ^ 1]) + whole[-39:])
         assert "damaged" in (await friend.hear("verdict"))["lines"][0]
         friend.say("home")

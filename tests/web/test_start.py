@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from p2pcards.page.files import page_files
+from p2pcards.page.files import whole_page_files
 from p2pcards.web.kept_page import write_page
 from rigs.browser import Browser, ShownPage
 from rigs.pages import Friend
@@ -151,7 +151,7 @@ def test_a_page_that_finds_its_table_gone_goes_to_the_start_and_says_so(page: Sh
 
 
 async def test_all_that_is_there_where_everything_runs_in_the_page(browser: Browser, tmp_path: Path) -> None:
-    write_page(page_files(), tmp_path / "space")
+    write_page(whole_page_files(), tmp_path / "space")
     with web_space(tmp_path / "space") as address:
         friend = Friend.at(browser, address)
         await friend.hear("ready")

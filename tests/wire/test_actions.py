@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from p2pcards.cards.card import BACK, Card, Suit, is_card
+from p2pcards.cards.card import BACK, Card, Suit, is_card_byte
 from p2pcards.cards.pack import shuffle
 from p2pcards.games.game import AnyGame, Stage
 from p2pcards.games.registry import GAMES
@@ -20,7 +20,7 @@ from p2pcards.wire.records import ActionEntry, decode_entry, encode_entry
 from rigs.in_part import examples
 
 every_game = pytest.mark.parametrize("game", GAMES.values(), ids=list(GAMES))
-cards = st.sampled_from([Card(byte) for byte in range(256) if is_card(byte)])
+cards = st.sampled_from([Card(byte) for byte in range(256) if is_card_byte(byte)])
 
 
 def field_values(hint: Any) -> st.SearchStrategy[Any]:

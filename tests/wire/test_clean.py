@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from p2pcards.present.width import fit, left, right, width, wrap
+from p2pcards.present.width import fit_text, pad_left, pad_right, text_width, wrap_words
 from p2pcards.wire.clean import INVISIBLE, MARKS, clean
 
 NASTY = "\x1b\x07\r\n\t\x9b\u202e\u2066\u200b\u200d\ufeff\ue000\ud800\U000e0041\u0301\u20dd\ufe0f\u3164\u2028 aé文"
@@ -49,13 +49,17 @@ def test_what_people_mean_is_left_alone(text: str, shown: str) -> None:
 
 @given(st.text(alphabet="ab 文\u0301😀", max_size=80), st.integers(6, 30))
 def test_lines_and_columns_keep_their_width(text: str, columns: int) -> None:
-    lines = wrap(text, columns, "  ")
-    assert all(width(line) <= columns for line in lines)
+    lines = wrap_words(text, columns, "  ")
+    assert all(text_width(line) <= columns for line in lines)
     assert "".join("".join(lines).split()) == "".join(text.split())
-    assert width(fit(text, columns)) <= columns
-    assert width(left(fit(text, columns), columns)) == width(right(fit(text, columns), columns)) == columns
+    assert text_width(fit_text(text, columns)) <= columns
+    assert (
+        text_width(pad_right(fit_text(text, columns), columns))
+        == text_width(pad_left(fit_text(text, columns), columns))
+        == columns
+    )
 
 
 def test_colour_takes_no_columns() -> None:
-    assert width("\x1b[48;5;231;38;5;16mQ♠\x1b[0m") == 2
-    assert width("日本") == 4
+    assert text_width("\x1b[48;5;231;38;5;16mQ♠\x1b[0m") == 2
+    assert text_width("日本") == 4

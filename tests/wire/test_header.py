@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from p2pcards.games.options import option_values
+from p2pcards.games.options import header_values
 from p2pcards.games.registry import GAMES
 from p2pcards.ledger.position import begin
 from p2pcards.wire.crypto import Ed25519PrivateKey
@@ -28,8 +28,8 @@ from p2pcards.wire.records import (
     SeatEntry,
     Side,
     Staked,
-    abridged,
-    completed,
+    abridge_header,
+    complete_header,
     decode_header,
     encode_header,
     sign,
@@ -120,9 +120,9 @@ def test_what_a_listener_knows_is_left_out_and_put_back(header: Header, data: st
     whole = signed(encode_header(header))
     mine = header.sides[data.draw(st.integers(0, len(header.sides) - 1))]
     known = Staked(header.sides[0].key, mine.key, header.nonce, mine.end)
-    sent = abridged(whole, mine.key)
+    sent = abridge_header(whole, mine.key)
     assert len(sent.body) <= len(whole.body) - 33 - 25 - 17
-    assert completed(sent, known) == completed(whole, known) == whole
+    assert complete_header(sent, known) == complete_header(whole, known) == whole
     with pytest.raises(Refused):
         decode_header(sent)
 
@@ -131,7 +131,9 @@ def test_what_a_listener_knows_is_left_out_and_put_back(header: Header, data: st
 @given(st.binary(max_size=100) | headers().map(encode_header).flatmap(damaged))
 def test_any_bytes_are_completed_to_a_header_or_refused(body: bytes) -> None:
     try:
-        whole = completed(signed(body), Staked(public_bytes(KEYS[0]), public_bytes(KEYS[1]), bytes(16), bytes(24)))
+        whole = complete_header(
+            signed(body), Staked(public_bytes(KEYS[0]), public_bytes(KEYS[1]), bytes(16), bytes(24))
+        )
     except Refused as refused:
         assert refused.cause in (Cause.ENCODING, Cause.SHAPE, Cause.LENGTH)
     else:
@@ -148,7 +150,7 @@ def plain_header() -> list[Any]:
     game = GAMES["hearts"]
     sides = tuple([Side(public_bytes(KEYS[i]), f"n{i}", "wayne", bytes(24)) for i in range(2)])
     seats = tuple([SeatEntry(side, "granny", "novice") for side in (0, 1, None, None)])
-    options = option_values(game.presets["real-deal"])
+    options = header_values(game.presets["real-deal"])
     header = Header("hearts", options, sides, seats, 60, 180, b"", None, bytes(16))
     values: list[Any] = msgpack.unpackb(encode_header(header))
     return values

@@ -21,7 +21,7 @@ from p2pcards.wire.spoken import (
     looks_like_code,
     make_code,
     read_code,
-    words_of,
+    words_to_compare,
 )
 
 
@@ -137,10 +137,10 @@ def test_addresses_and_other_words_are_no_codes(text: str) -> None:
 
 @given(st.binary(min_size=32, max_size=32), st.binary(min_size=16, max_size=16), st.binary(min_size=16, max_size=16))
 def test_words_depend_on_the_channel_and_on_both_sides(binding: bytes, one: bytes, other: bytes) -> None:
-    words = words_of(binding, one, other)
+    words = words_to_compare(binding, one, other)
     assert words[0] in FIRST and words[1] in SECOND and words[2] in FIRST
     flipped = bytes([binding[0] ^ 1]) + binding[1:]
-    assert len({words, words_of(flipped, one, other), words_of(binding, other[::-1] + b"x", one)}) >= 2
+    assert len({words, words_to_compare(flipped, one, other), words_to_compare(binding, other[::-1] + b"x", one)}) >= 2
 
 
 def test_of_a_long_text_that_is_no_code_the_beginning_is_shown() -> None:

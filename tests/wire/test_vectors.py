@@ -20,7 +20,7 @@ from _pytest.outcomes import Failed
 from making.vectors import vectors
 from p2pcards.cards.card import Card
 from p2pcards.cards.pack import shuffle
-from p2pcards.games.options import declared
+from p2pcards.games.options import declared_options
 from p2pcards.games.registry import GAMES
 from p2pcards.ledger import advance as advance_module
 from p2pcards.ledger import position as position_module
@@ -46,7 +46,7 @@ from p2pcards.ledger.payloads import (
     start_payloads,
 )
 from p2pcards.ledger.position import Position, begin, opened_phase
-from p2pcards.ledger.signed import Use, may
+from p2pcards.ledger.signed import Use, may_use_log
 from p2pcards.ledger.transitions import Phase
 from p2pcards.ledger.verify import FalseLog, HandFinding, verify_log
 from p2pcards.links import websocket as websocket_module
@@ -55,7 +55,7 @@ from p2pcards.links.link import StreamFailed
 from p2pcards.links.noise import Handshake
 from p2pcards.links.websocket import WebSocketStream, answer_to
 from p2pcards.players import levels
-from p2pcards.players.repeating import repeat_here
+from p2pcards.players.repeating import repeat_decisions
 from p2pcards.results.reading import read_result
 from p2pcards.store.logs import DamagedLog, parse_log
 from p2pcards.wire import messages
@@ -71,9 +71,9 @@ from p2pcards.wire.records import (
     Header,
     OpeningEntry,
     Staked,
-    abridged,
+    abridge_header,
     check_signature,
-    completed,
+    complete_header,
     decode_entry,
     decode_faces,
     decode_header,
@@ -106,7 +106,7 @@ def check_untried(vector: Vector) -> None:
     if "decisions not tried" in vector:
         start = start_payloads(0, hex_of(vector, "chain seed 0"), split_frame(hex_of(vector, "header"))[0])
         records = [RECORD + bytes.fromhex(record) for record in vector["record"]]
-        found = verify_log([*start, *records], repeat_here)
+        found = verify_log([*start, *records], repeat_decisions)
         assert sum(hand.untried for hand in found.hands) == int(vector["decisions not tried"][0])
         assert found.honest and not any(hand.irreproducible for hand in found.hands)
 
@@ -165,8 +165,8 @@ def check_header(vector: Vector) -> None:
     if "to side 1" in vector:
         ann, bob, *_ = header.sides
         sent, _ = split_frame(hex_of(vector, "to side 1"))
-        assert sent == abridged(frame, bob.key)
-        assert completed(sent, Staked(ann.key, bob.key, header.nonce, bob.end)) == frame
+        assert sent == abridge_header(frame, bob.key)
+        assert complete_header(sent, Staked(ann.key, bob.key, header.nonce, bob.end)) == frame
 
 
 def check_first_contact(vector: Vector) -> None:
@@ -435,7 +435,7 @@ def check_signed(vector: Vector) -> None:
         return
     findings = verify_log(payloads)
     transcript = findings.transcript
-    stands = {use: may(use, transcript.end) for use in (Use.PLAY, Use.FINISH, Use.COUNT, Use.TAKE)}
+    stands = {use: may_use_log(use, transcript.end) for use in (Use.PLAY, Use.FINISH, Use.COUNT, Use.TAKE)}
     stands[Use.TAKE] |= transcript.checked
     assert [vector[use.name.lower()] for use in stands] == [["yes" if there else "no"] for there in stands.values()]
     assert [hand.hand for hand in findings.hands if hand.proven] == denote(vector["proven"][0])
@@ -561,9 +561,9 @@ def test_every_message_and_entry_has_an_example_with_its_value() -> None:
 # --- readings ---------------------------------------------------------------------------------------------------------
 
 
-as_it_is = advance_module._check
-as_it_changes = advance_module.changed_course
-as_it_opens = advance_module._opened_actions
+as_it_is = advance_module._after_check
+as_it_changes = advance_module.after_course_change
+as_it_opens = advance_module._open_actions
 as_it_drops_out = drop_out
 
 
@@ -633,8 +633,10 @@ def among_others(position: Position, entry: OpeningEntry) -> dict[int, Any]:
 def usual_left_out(kind: type, values: Sequence[object]) -> Any:
     """An option that was added is left out where it has the value of the preset usual."""
     usual = next(game.presets["usual"] for game in GAMES.values() if game.options is kind)
-    options = replace(usual, **{option.key: value for option, value in zip(declared(kind), values, strict=False)})
-    last = declared(kind)[len(values) - 1]
+    options = replace(
+        usual, **{option.key: value for option, value in zip(declared_options(kind), values, strict=False)}
+    )
+    last = declared_options(kind)[len(values) - 1]
     if last.added and getattr(usual, last.key) == values[-1]:
         raise Refused(Cause.RULES, "left out where it has its default")
     return options
@@ -646,23 +648,23 @@ def needed_to_the_end(position: Position, side: int) -> bool:
 
 
 READINGS: tuple[tuple[str, object, str, Callable[..., Any] | Any], ...] = (
-    ("records/refused-rules-check-none-twice.txt", advance_module, "_check", checks_again),
+    ("records/refused-rules-check-none-twice.txt", advance_module, "_after_check", checks_again),
     ("records/refused-rules-check-none-absent.txt", advance_module, "drop_out", asked_in_each_phase),
     ("records/refused-rules-check-none-none.txt", advance_module, "drop_out", asked_in_each_phase),
-    ("games/reopened.txt", advance_module, "_check", said_once),
+    ("games/reopened.txt", advance_module, "_after_check", said_once),
     ("games/reopened.txt", advance_module, "drop_out", rolled_anew),
     ("records/found-last-value.txt", advance_module, "drop_out", rolled_anew),
     ("records/check-none-broken-off.txt", advance_module, "is_needed", needed_to_the_end),
     ("records/check-none-won.txt", advance_module, "is_needed", needed_to_the_end),
-    ("games/left-out.txt", position_module, "options_from", usual_left_out),
-    ("games/added.txt", position_module, "options_from", usual_left_out),
-    ("games/not-opened.txt", advance_module, "changed_course", kept_commits),
-    ("records/found-taken-back.txt", advance_module, "_opened_actions", among_others),
-    ("records/found-restarted.txt", advance_module, "_opened_actions", among_others),
+    ("games/left-out.txt", position_module, "options_from_header", usual_left_out),
+    ("games/added.txt", position_module, "options_from_header", usual_left_out),
+    ("games/not-opened.txt", advance_module, "after_course_change", kept_commits),
+    ("records/found-taken-back.txt", advance_module, "_open_actions", among_others),
+    ("records/found-restarted.txt", advance_module, "_open_actions", among_others),
     ("signed/whole.txt", HandFinding, "proven", property(only_played_out)),
     ("signed/absent.txt", HandFinding, "proven", property(without_a_part)),
-    ("notes/sealed-bare-opening.txt", Numbering, "_is_counted_before", closes),
-    ("notes/sealed-behind-bare.txt", Numbering, "_is_counted_before", closes),
+    ("notes/sealed-bare-opening.txt", Numbering, "_needs_count", closes),
+    ("notes/sealed-behind-bare.txt", Numbering, "_needs_count", closes),
     *[
         (f"notes/sealed-{what}.txt", Numbering, "_take_count", lambda _numbering, _payload: None)
         for what in ("left-out-check", "left-out-move", "left-out-address", "doubled-check", "exchanged")
@@ -673,7 +675,7 @@ READINGS: tuple[tuple[str, object, str, Callable[..., Any] | Any], ...] = (
     (
         "records/refused-rules-close-won-between.txt",
         advance_module,
-        "_close",
+        "_after_close",
         lambda after, reason: replace(after, ended=reason),
     ),
     ("records/refused-rules-absent-after-none.txt", advance_module, "drop_out", lambda after, _side: after),

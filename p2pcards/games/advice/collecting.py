@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from itertools import combinations
 from typing import Any
 
-from p2pcards.cards.card import Card, spelled
+from p2pcards.cards.card import Card, spell_cards
 from p2pcards.cards.eyes import slots_of
 from p2pcards.cards.pack import pack_of
 from p2pcards.games.melds import is_set, run_order
@@ -18,8 +18,8 @@ MOST = 4
 """How many pairs that lack a card are told."""
 
 
-def fitting(card: Card, held: Iterable[Card]) -> list[Card]:
-    """Those of the cards with which a third may make a set or a run."""
+def partial_melds_with(card: Card, held: Iterable[Card]) -> list[Card]:
+    """Those of the cards held with which a third card could make a set or run with this one."""
 
     def low(one: Card) -> int:
         return 1 if one.rank == 14 else one.rank
@@ -35,23 +35,24 @@ def fitting(card: Card, held: Iterable[Card]) -> list[Card]:
     ]
 
 
-def without(held: Iterable[Card], gone: Sequence[Card]) -> list[Card]:
+def without_cards(held: Iterable[Card], gone: Sequence[Card]) -> list[Card]:
+    """The cards held, less the ones gone."""
     return [card for card in held if card not in gone]
 
 
-def near_words(view: Any, rest: Sequence[Card], aces: str) -> str:
-    """Pairs of the cards that are left over, with what would make them a meld, the most cards first."""
+def near_melds_text(view: Any, rest: Sequence[Card], aces: str) -> str:
+    """Pairs among the cards left over, with what would make them a meld, as text, the most cards first."""
     seen = {slot.card.face for slot in slots_of(view) if slot.card}
     left = [card for card in PACK if card not in seen]
     found = []
     for pair in combinations(sorted(rest), 2):
         wanted = [card for card in left if is_set([*pair, card]) or run_order([*pair, card], aces)]
-        found += [(len(wanted), f"{spelled(pair)} need {' or '.join(map(str, wanted))}")] * bool(wanted)
+        found += [(len(wanted), f"{spell_cards(pair)} need {' or '.join(map(str, wanted))}")] * bool(wanted)
     best = sorted(found, key=lambda one: -one[0])[:MOST]
     return "; ".join([words for _, words in best]) or "none"
 
 
-def idle_words(rest: Iterable[Card], held: Sequence[Card]) -> str:
-    """Those that no other card of the hand goes with."""
-    cards = [card for card in rest if not fitting(card, held)]
-    return spelled(cards) if cards else "none"
+def loose_cards_text(rest: Iterable[Card], held: Sequence[Card]) -> str:
+    """The cards left over that no other card of the hand goes with, as text."""
+    cards = [card for card in rest if not partial_melds_with(card, held)]
+    return spell_cards(cards) if cards else "none"

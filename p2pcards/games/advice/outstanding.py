@@ -10,7 +10,7 @@ from typing import Any
 from p2pcards.cards.card import Card, Suit
 from p2pcards.cards.eyes import slots_of
 from p2pcards.games.game import AnyGame, Seat
-from p2pcards.games.telling import told_of
+from p2pcards.games.telling import load_told
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,43 +21,47 @@ class Outstanding:
     counted: Callable[[Card], Card]  # as in `Ranking`
     cards: tuple[Card, ...]  # as they count, each as often as it may be held
 
-    def suit(self, card: Card) -> Suit:
+    def suit_in_tricks(self, card: Card) -> Suit:
+        """The suit that a card counts in."""
         return self.counted(card.face).suit
 
-    def rank(self, card: Card) -> int:
+    def rank_in_tricks(self, card: Card) -> int:
+        """The rank that a card counts as."""
         return self.counted(card.face).rank
 
     def strength(self, card: Card, led: Suit) -> tuple[bool, bool, int]:
-        """The greater it is, the better the card in a trick to which this suit is led."""
+        """A sort key of a card in a trick to which this suit is led; greater is better."""
         counts = self.counted(card.face)
         return _strength(counts, led, self.trump)
 
-    def above(self, card: Card) -> list[Card]:
-        """Those of its suit that are higher."""
+    def higher_in_suit(self, card: Card) -> list[Card]:
+        """The cards of its suit that are higher than this one."""
         mine = self.counted(card.face)
         return [other for other in self.cards if other.suit == mine.suit and other.rank > mine.rank]
 
-    def below(self, card: Card) -> list[Card]:
+    def lower_in_suit(self, card: Card) -> list[Card]:
+        """The cards of its suit that are lower than this one."""
         mine = self.counted(card.face)
         return [other for other in self.cards if other.suit == mine.suit and other.rank < mine.rank]
 
-    def trumps(self) -> int:
+    def trumps_left(self) -> int:
+        """How many trumps the others may hold."""
         return sum([other.suit == self.trump for other in self.cards])
 
     def can_beat(self, card: Card, led: Suit) -> bool:
-        """Whether any of them is better than this one in a trick to which this suit is led."""
+        """Return whether any of these cards beats this one in a trick to which this suit is led."""
         mine = self.strength(card, led)
         return any(_strength(other, led, self.trump) > mine for other in self.cards)
 
 
-def outstanding(game: AnyGame, view: Any, seat: Seat) -> Outstanding:
-    """Of a hand of tricks. view: as this seat sees it."""
+def outstanding_cards(game: AnyGame, view: Any, seat: Seat) -> Outstanding:
+    """The cards that the others may hold in a hand of tricks. view: as this seat sees it."""
     ranking, lies = game.ranking(view), game.layout(view)
     if ranking is not None:
         trump, counts = ranking.trump, ranking.counted
     else:
         trump = lies.trump.suit if lies.trump else None
-        counts = told_of(game.key).tricks.counted
+        counts = load_told(game.key).tricks.counted
     left = Counter([card.face for card in game.pack(view.options)])
     left.subtract([slot.card.face for slot in slots_of(view) if slot.card])
     theirs = [card for held in view.hands if held.owner != seat for card in held.cards]
@@ -66,11 +70,11 @@ def outstanding(game: AnyGame, view: Any, seat: Seat) -> Outstanding:
     return Outstanding(trump, counts, tuple(sorted([counts(card) for card in cards])))
 
 
-def by_suit(cards: Iterable[Card], out: Outstanding) -> dict[Suit, list[Card]]:
+def group_by_suit(cards: Iterable[Card], out: Outstanding) -> dict[Suit, list[Card]]:
     """The cards of each suit as they count, the highest first; the longest suit first."""
     suits: dict[Suit, list[Card]] = {}
-    for card in sorted(cards, key=out.rank, reverse=True):
-        suits.setdefault(out.suit(card), []).append(card)
+    for card in sorted(cards, key=out.rank_in_tricks, reverse=True):
+        suits.setdefault(out.suit_in_tricks(card), []).append(card)
     return dict(sorted(suits.items(), key=lambda one: (-len(one[1]), -one[0])))
 
 

@@ -16,8 +16,8 @@ NAME_TRUMP = "Names trump, once you've won the bid."
 UNTOLD = "Our sources for this game don't say where it comes from."
 
 
-def voided(gone: Sequence[Card], kept: Sequence[Card]) -> str:
-    """The suits of which nothing is left: ``clubs and hearts``."""
+def voided_suits_text(gone: Sequence[Card], kept: Sequence[Card]) -> str:
+    """The suits of which nothing is left, as text: ``clubs and hearts``."""
     suits = {card.suit for card in gone} - {card.suit for card in kept}
     return " and ".join([suit.name.lower() for suit in sorted(suits)])
 

@@ -25,8 +25,8 @@ from p2pcards.games.auction_pitch.rules import (
 )
 from p2pcards.games.game import Seat
 from p2pcards.games.playing import Play
-from p2pcards.games.thumb.taking import Sight, beats, best_of, look
-from p2pcards.games.tricks import following
+from p2pcards.games.thumb.taking import Sight, best_of, look_at_trick, takes_trick
+from p2pcards.games.tricks import cards_of_suit
 
 ALL = frozenset(PACK)
 HIGH = {14: 1.0, 13: 0.6, 12: 0.3, 11: 0.1}
@@ -42,21 +42,21 @@ def choose(view: State, seat: Seat, rng: Random) -> Action:
     actions = legal(view, seat)
     held = view.hands[seat].cards
     if view.pitcher is None:
-        return _call(view, actions, held)
+        return _choose_bid(view, actions, held)
     cards = [action.card for action in actions if isinstance(action, Play)]
     if len(cards) == 1:
         return Play(cards[0])
     trump = view.trump
     if trump is None:
         trump = max(SUITS, key=lambda suit: expected_points(view.options, held, suit))
-        cards = following(cards, trump)
-    sight = look(view, seat, ALL, trump)
-    return Play(best_of(cards, lambda card: _worth(view, sight, card), rng))
+        cards = cards_of_suit(cards, trump)
+    sight = look_at_trick(view, seat, ALL, trump)
+    return Play(best_of(cards, lambda card: _card_worth(view, sight, card), rng))
 
 
 def expected_points(options: Options, held: Sequence[Card], trump: Suit) -> float:
     """How many of the four points a hand should make that chooses this trump; 0 for a suit that it lacks."""
-    ranks = sorted([card.rank for card in following(held, trump)])
+    ranks = sorted([card.rank for card in cards_of_suit(held, trump)])
     if not ranks:
         return 0.0
     length, top = len(ranks), ranks[-1]
@@ -74,7 +74,7 @@ def expected_points(options: Options, held: Sequence[Card], trump: Suit) -> floa
 # --- private ----------------------------------------------------------------------------------------------------------
 
 
-def _call(view: State, actions: Sequence[Action], held: Sequence[Card]) -> Action:
+def _choose_bid(view: State, actions: Sequence[Action], held: Sequence[Card]) -> Action:
     """The lowest bid that the hand is good for; with less a pass, where there may be one."""
     bids = [action for action in actions if isinstance(action, Bid)]
     points, trump = max([(expected_points(view.options, held, suit), suit) for suit in SUITS])
@@ -84,24 +84,23 @@ def _call(view: State, actions: Sequence[Action], held: Sequence[Card]) -> Actio
     return bids[0] if good or Pass() not in actions else Pass()
 
 
-def _worth(view: State, sight: Sight, card: Card) -> float:
-    """The stake of the trick if the card takes it, less what it gives away if not and what it may still win if it is
-    kept."""
-    mine = _stake(view, sight, card)
-    stake = mine + sum([_stake(view, sight, other) for other in sight.trick])
-    chance = _chance(sight, card)
+def _card_worth(view: State, sight: Sight, card: Card) -> float:
+    """The stake of the trick if the card takes it, less what it gives away if not and what it may still win if kept."""
+    mine = _stake_of_card(view, sight, card)
+    stake = mine + sum([_stake_of_card(view, sight, other) for other in sight.trick])
+    chance = _chance_to_take(sight, card)
     if not sight.trick:
         stake += GIFTS
-    return chance * stake - (1 - chance) * mine - _later(sight, card)
+    return chance * stake - (1 - chance) * mine - _worth_kept(sight, card)
 
 
-def _later(sight: Sight, card: Card) -> float:
+def _worth_kept(sight: Sight, card: Card) -> float:
     """What the card may still win if it is kept."""
     return 2.0 + card.rank / 5 if card.suit == sight.trump else card.rank / 16
 
 
-def _stake(view: State, sight: Sight, card: Card) -> float:
-    """What it is worth to have this card in a trick."""
+def _stake_of_card(view: State, sight: Sight, card: Card) -> float:
+    """Worth of having this card in a trick that is taken."""
     worth = COUNT * COUNTS.get(card.rank, 0)
     if card.suit == sight.trump:
         worth += 10.0 * (card.rank == JACK)
@@ -110,10 +109,10 @@ def _stake(view: State, sight: Sight, card: Card) -> float:
     return worth
 
 
-def _chance(sight: Sight, card: Card) -> float:
-    """That the card takes the trick: nobody who plays later holds one that beats it, judged by the unseen cards, among
-    which are those that were played: a novice does not count."""
-    if not beats(sight, card):
+def _chance_to_take(sight: Sight, card: Card) -> float:
+    """Chance that the card takes the trick: nobody who plays later holds one that beats it, judged by the unseen cards,
+    among which are those that were played: a novice does not count."""
+    if not takes_trick(sight, card):
         return 0.0
     after = SEATS - 1 - len(sight.trick)
     if not after:

@@ -28,23 +28,23 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from p2pcards.cards.card import Card, Suit, cards_of
-from p2pcards.cards.eyes import PUBLIC, Slot, slots_at
+from p2pcards.cards.card import Card, Suit, cards_of_mask
+from p2pcards.cards.eyes import PUBLIC, Slot, slots_in_place
 from p2pcards.cards.pack import pack_of
 from p2pcards.games.auction_pitch.deal import STOCK, AuctionPitch, AuctionPitchRules
 from p2pcards.games.changing import changed
 from p2pcards.games.dealing import (
     DealerDrawn,
     Dealt,
-    deal_into,
     dealt_slots,
     draw_dealer,
     drawn_dealer,
     next_first_dealer,
+    set_dealt_cards,
 )
 from p2pcards.games.deals.position import OVER
 from p2pcards.games.deals.tricks import NOBODY, Tricks
-from p2pcards.games.exchanging import exchange_held
+from p2pcards.games.exchanging import swap_kept_hands
 from p2pcards.games.game import (
     Game,
     IllegalAction,
@@ -59,13 +59,13 @@ from p2pcards.games.game import (
     end_hand,
     name_in_text,
     possessive,
-    put,
-    tally,
+    sheet_of_items,
+    with_seat_replaced,
 )
-from p2pcards.games.holding import BIDS_FIRST, must_have
-from p2pcards.games.options import WINS, choice, flag
+from p2pcards.games.holding import BIDS_FIRST, verify_dealt_to
+from p2pcards.games.options import WINS, choice_option, flag_option
 from p2pcards.games.playing import PLAYS, Play, Played
-from p2pcards.games.tricks import KeptTricks, lay, suit_name, suit_of, trick_layout, tricks_text
+from p2pcards.games.tricks import KeptTricks, lay_card, suit_name_of_mask, suit_of_mask, trick_layout, tricks_text
 
 SEATS = 4
 EACH = 6
@@ -78,7 +78,7 @@ COUNTS = {10: 10, 14: 4, 13: 3, 12: 2, 11: 1}
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    winning_score: str = choice(
+    winning_score: str = choice_option(
         "7",
         WINS,
         dict.fromkeys(
@@ -88,7 +88,7 @@ class Options:
             "first to get there wins, even if someone else would end up with more.",
         ),
     )
-    low_point: str = choice(
+    low_point: str = choice_option(
         "won",
         "low: scored for taking the lowest trump, or for being dealt it",
         {
@@ -96,27 +96,27 @@ class Options:
             "dealt": "The player who was dealt the lowest trump in play scores low, no matter who takes it.",
         },
     )
-    smudge: bool = flag(
+    smudge: bool = flag_option(
         True,
         "an outright win for making a bid of four",
         on="A player who bids four and makes all four wins the game outright, whatever the scores; but if they were "
         "below zero before the hand, they just score 4. You can't make four when the jack of trump isn't in play.",
         off="A player who bids four and makes all four scores 4, as with any bid.",
     )
-    dealer_can_match: bool = flag(
+    dealer_can_match: bool = flag_option(
         True,
         "dealer's right to take over the highest bid by matching it",
         on="The dealer bids last and may take over the highest bid by matching it, unless it's four, which ends the "
         "bidding.",
         off="The dealer must bid higher than everyone before them, like any other player.",
     )
-    maker_min_two: bool = flag(
+    maker_min_two: bool = flag_option(
         True,
         "a lowest bid of two; if not, one",
         on="The lowest bid is two.",
         off="The lowest bid is one.",
     )
-    stick_dealer: bool = flag(  # D-AP-5
+    stick_dealer: bool = flag_option(  # D-AP-5
         False,
         "a forced bid for the dealer if everyone else passes",
         on="If the other three pass, the dealer can't pass and must make at least the lowest bid.",
@@ -172,7 +172,7 @@ class State(KeptTricks):
     @property
     def stock(self) -> tuple[Slot, ...]:
         """What was not dealt."""
-        return slots_at(self.deal, self.deal.stock, self.deal.hidden[STOCK])
+        return slots_in_place(self.deal, self.deal.stock, self.deal.hidden[STOCK])
 
     @property
     def pitcher(self) -> Seat | None:
@@ -183,11 +183,11 @@ class State(KeptTricks):
     @property
     def trump(self) -> Suit | None:
         """None before the pitcher has led."""
-        return suit_of(self.deal.tricks.trump)
+        return suit_of_mask(self.deal.tricks.trump)
 
     @property
     def low(self) -> Seat | None:
-        """Who has played the lowest trump so far."""
+        """The seat that has played the lowest trump so far."""
         return None if self.deal.low_seat == NOBODY else self.deal.low_seat
 
 
@@ -195,25 +195,29 @@ class State(KeptTricks):
 
 
 def start(options: Options, first_dealer: Seat | None) -> State:
+    """The state of a new game before its first deal; first_dealer: None to draw for the deal."""
     return State(options, dealer=first_dealer, first_dealer=first_dealer)
 
 
 def deal(state: State, pack: tuple[Card, ...], draw: tuple[Card, ...]) -> DealerDrawn | Dealt:
+    """The event that deals the next hand; without a dealer, the one that draws who deals."""
     if state.dealer is None:
         return draw_dealer(draw)
     return Dealt(dealt_slots(pack, SEATS, state.dealer, EACH))
 
 
 def legal(state: State, seat: Seat) -> tuple[Action, ...]:
+    """Every action open to the seat now; none when it has nothing to decide."""
     if seat not in state.to_act:
         return ()
     if state.pitcher is None:
         bids = [Bid(points) for points in range(_lowest_bid(state, seat), SMUDGE + 1)]
-        return (*([] if _is_stuck(state, seat) else [Pass()]), *bids)
-    return tuple([PLAYS[card] for card in cards_of(state.deal.moves())])
+        return (*([] if _dealer_must_bid(state, seat) else [Pass()]), *bids)
+    return tuple([PLAYS[card] for card in cards_of_mask(state.deal.legal_moves())])
 
 
 def verify(state: State, seat: Seat, action: Action) -> None:
+    """Raise IllegalAction, with the reason, unless the seat may take this action now."""
     if seat not in state.to_act:
         raise IllegalAction("it's not your turn")
     if state.pitcher is not None and not isinstance(action, Play):
@@ -224,19 +228,20 @@ def verify(state: State, seat: Seat, action: Action) -> None:
             if not lowest <= points <= SMUDGE:
                 raise IllegalAction(f"bid {lowest} to {SMUDGE} points")
         case Pass():
-            if _is_stuck(state, seat):
+            if _dealer_must_bid(state, seat):
                 raise IllegalAction("everyone else passed, so you must bid")
         case Play(card=card):
             if state.pitcher is None:
                 raise IllegalAction(BIDS_FIRST)
             deal = state.deal
-            must_have(deal, seat, card)
-            if not deal.playable(deal.tricks.hands[seat] | 1 << card) >> card & 1:
+            verify_dealt_to(deal, seat, card)
+            if not deal.playable_cards(deal.tricks.hands[seat] | 1 << card) >> card & 1:
                 or_trump = "" if deal.tricks.led == deal.tricks.trump else " or play a trump"
-                raise IllegalAction(f"you must follow {suit_name(deal.tricks.led)}{or_trump}")
+                raise IllegalAction(f"you must follow {suit_name_of_mask(deal.tricks.led)}{or_trump}")
 
 
 def decide(state: State, seat: Seat, action: Action) -> Bidden | Played:  # noqa: ARG001 - as in every game
+    """The event that a verified action brings about; cards that this view does not know stay face down."""
     match action:
         case Bid(points=points):
             return Bidden(seat, points)
@@ -247,13 +252,15 @@ def decide(state: State, seat: Seat, action: Action) -> Bidden | Played:  # noqa
 
 
 def show(state: State) -> Event:
+    """The event that turns up what the rules show now."""
     raise ValueError(f"auction pitch shows no cards at the end of hand {state.hand}")
 
 
 def play(state: State, event: Event) -> State:
+    """The state after an event. Raises ValueError for an impossible one."""
     match event:
         case Played(seat=seat, card=slot):
-            state = lay(state, seat, slot)
+            state = lay_card(state, seat, slot)
             return _score_hand(state) if state.deal.turn == OVER else state
         case DealerDrawn():
             dealer = drawn_dealer(event, PACK, SEATS)
@@ -261,23 +268,25 @@ def play(state: State, event: Event) -> State:
         case Dealt(pack=slots):
             return _start_hand(state, slots)
         case Bidden(seat=seat, points=points):
-            return _bidden(state, seat, points)
+            return _after_bid(state, seat, points)
 
 
 def layout(state: State) -> Layout:
+    """The piles on the table and the facts beside them, for display."""
     if not state.hand:
         return Layout()
     notes = []
     if state.pitcher is not None and state.trump is None:
         notes.append(f"{possessive(state.pitcher)} lead sets trump (bid {_best_bid(state)})")
     if state.sheet and state.pitcher is not None:
-        notes.append(_game_counts(state))
+        notes.append(_game_points_text(state))
     trump = None if state.trump is None else Trump(state.trump, state.pitcher, str(_best_bid(state)))
-    facts = [_facts(state, seat) for seat in range(SEATS)]
+    facts = [_seat_facts(state, seat) for seat in range(SEATS)]
     return trick_layout(state, notes, [Pile("stock", state.stock)], seats=facts, trump=trump)
 
 
 def says(state: State, seat: Seat, action: Action) -> str:  # noqa: ARG001 - as in every game
+    """Words that the player says aloud with this action; "" for its plain spelling."""
     match action:
         case Bid(points=points) if points == SMUDGE:
             return f"bid {points}, a smudge"
@@ -288,19 +297,21 @@ def says(state: State, seat: Seat, action: Action) -> str:  # noqa: ARG001 - as 
 
 
 def remarks(before: State, event: Event, after: State) -> tuple[Remark, ...]:
-    """Who has won the bid, trump, and at the end who made what, and whether the pitcher made the bid."""
+    """Remarks on who won the bid, on trump, and at the end on who made which point and whether the pitcher made the
+    bid."""
     if isinstance(event, Bidden) and after.sheet:
         return (Remark(None, "everyone passed"),)
     if isinstance(event, Bidden) and after.pitcher is not None:
         return (Remark(after.pitcher, f"win the bid at {_best_bid(after)}"),)
     if isinstance(event, Played) and after.trump is not None:
         told = [] if before.trump is not None else [Remark(None, f"{after.trump.name.lower()} are trump")]
-        return (*told, *(_results(after, after.trump) if after.sheet else []))
+        return (*told, *(_result_remarks(after, after.trump) if after.sheet else []))
     return ()
 
 
 def ranking(state: State) -> Ranking | None:
-    """Who takes a trump may have the low or the jack with it."""
+    """How cards rank in tricks, None before trump is known; whoever takes a trump may have the low or the jack with
+    it."""
     trump = state.trump
     return (
         None
@@ -312,40 +323,38 @@ def ranking(state: State) -> Ranking | None:
 # --- for other programs too -------------------------------------------------------------------------------------------
 
 
-def game_count(cards: Sequence[Card]) -> int:
-    """What cards count towards game."""
+def game_points(cards: Sequence[Card]) -> int:
+    """What cards count towards the point for game."""
     return sum([COUNTS.get(card.rank, 0) for card in cards])
 
 
 def points_made(
     options: Options, trump: Suit, taken: Sequence[Sequence[Card]], low: Seat
 ) -> tuple[tuple[str, Seat], ...]:
-    """Who makes high, low, jack and game, in this order; jack and game may be nobody's.
-
-    taken: the cards of the tricks of each seat, by seat, at least one of them a trump. low: who was dealt the lowest
-    trump in play. High needs no such seat, for the highest trump takes its trick.
-    """
+    """The seats that make high, low, jack and game, in this order; nobody may make jack or game. taken: the cards of
+    the tricks of each seat, by seat, at least one of them a trump. low: who was dealt the lowest trump in play. High
+    needs no such seat, for the highest trump takes its trick."""
     trumps = sorted([(card.rank, seat) for seat, cards in enumerate(taken) for card in cards if card.suit == trump])
     made = [("high", trumps[-1][1]), ("low", trumps[0][1] if options.low_point == "won" else low)]
     made += [("jack", seat) for rank, seat in trumps if rank == JACK]
-    counts = [game_count(cards) for cards in taken]
+    counts = [game_points(cards) for cards in taken]
     if counts.count(max(counts)) == 1:
         made.append(("game", counts.index(max(counts))))
     return tuple(made)
 
 
 def score_items(points: Sequence[tuple[str, Seat]], pitcher: Seat, bid: int) -> tuple[Items, ...]:
-    """What each seat scores, item by item (D-AP-3). points: as `points_made` gives them."""
+    """Score items of each seat: what it scores, item by item (D-AP-3). points: as `points_made` gives them."""
     items = [tuple([(name, 1) for name, owner in points if owner == seat]) for seat in range(SEATS)]
     if len(items[pitcher]) < bid:
         items[pitcher] = (("set back", -bid),)  # a smudge without the jack too (D-AP-4)
     return tuple(items)
 
 
-def winner(
+def game_winner(
     options: Options, scores: Sequence[int], points: Sequence[tuple[str, Seat]], pitcher: Seat, bid: int
 ) -> Seat | None:
-    """Who wins the game with these points; None if it goes on. scores: of all seats before the hand."""
+    """The seat that wins the game with these points; None if it goes on. scores: of all seats before the hand."""
     target = int(options.winning_score)
     made = sum([owner == pitcher for _, owner in points])
     smudged = options.smudge and bid == made == SMUDGE and scores[pitcher] >= 0
@@ -373,28 +382,30 @@ def rules_of(options: Options) -> AuctionPitchRules:
 # --- private ----------------------------------------------------------------------------------------------------------
 
 
-def _facts(state: State, seat: Seat) -> str:
+def _seat_facts(state: State, seat: Seat) -> str:
+    """Words for a seat's bid and tricks."""
     bid = state.bids[seat]
     if state.pitcher is None:
         return "" if bid is None else f"bid {bid}" if bid else "passed"
     return tricks_text(state.deal.tricks.won[seat])
 
 
-def _game_counts(state: State) -> str:
-    """What everybody's tricks count towards game."""
-    counts = [f"{name_in_text(seat)} {game_count(cards)}" for seat, cards in enumerate(_cards_taken(state))]
+def _game_points_text(state: State) -> str:
+    """Every seat's points so far towards the point for game, as text."""
+    counts = [f"{name_in_text(seat)} {game_points(cards)}" for seat, cards in enumerate(_cards_taken(state))]
     return f"game count: {', '.join(counts)}"
 
 
-def _results(state: State, trump: Suit) -> list[Remark]:
-    """Of a hand that is over: high, low, jack and game by name, and what the pitcher made of the bid."""
-    points, bid = _points(state, trump), _best_bid(state)
+def _result_remarks(state: State, trump: Suit) -> list[Remark]:
+    """Remarks said aloud of a hand that is over: high, low, jack and game by name, and what the pitcher made of the
+    bid."""
+    points, bid = _points_by_owner(state, trump), _best_bid(state)
     owners = dict(points)
     missing = {"jack": "not in play", "game": "nobody (a tie)"}
     told = [f"{name}: {name_in_text(owners[name]) if name in owners else missing[name]}" for name in POINTS]
     made = sum([owner == state.pitcher for _, owner in points])
     verdict = f"make {made} on a bid of {bid}" if made >= bid else f"are set back: {made} on a bid of {bid}"
-    return [Remark(None, "; ".join(told)), Remark(None, _game_counts(state)), Remark(state.pitcher, verdict)]
+    return [Remark(None, "; ".join(told)), Remark(None, _game_points_text(state)), Remark(state.pitcher, verdict)]
 
 
 def _best_bid(state: State) -> int:
@@ -403,21 +414,23 @@ def _best_bid(state: State) -> int:
 
 
 def _lowest_bid(state: State, seat: Seat) -> int:
+    """The lowest bid that this seat may make."""
     best = _best_bid(state)
     beats = best if seat == state.dealer and state.options.dealer_can_match else best + 1
     return max(beats, 2 if state.options.maker_min_two else 1)
 
 
-def _is_stuck(state: State, seat: Seat) -> bool:
-    """Whether the seat is the dealer who must bid."""
+def _dealer_must_bid(state: State, seat: Seat) -> bool:
+    """Return whether the seat is the dealer who must bid."""
     return state.options.stick_dealer and seat == state.dealer and not _best_bid(state)
 
 
 def _start_hand(state: State, slots: tuple[Slot, ...]) -> State:
+    """The state after a deal, ready for the first action of the hand."""
     assert state.dealer is not None
     eldest = (state.dealer + 1) % SEATS
     deal = AuctionPitch(rules_of(state.options), state.dealer, Tricks(SEATS))
-    deal_into(deal, slots, state.dealer, EACH)
+    set_dealt_cards(deal, slots, state.dealer, EACH)
     return changed(
         state,
         stage=Stage.PLAY,
@@ -431,11 +444,11 @@ def _start_hand(state: State, slots: tuple[Slot, ...]) -> State:
     )
 
 
-def _bidden(state: State, seat: Seat, points: int) -> State:
-    """The auction goes on, or ends with the dealer's word or a smudge (D-AP-2)."""
+def _after_bid(state: State, seat: Seat, points: int) -> State:
+    """The state after a bid or pass; the auction ends with the dealer's word or a smudge (D-AP-2)."""
     deal = state.deal.copy()
-    deal.do(points)
-    state = changed(state, deal=deal, bids=put(state.bids, seat, points), to_act=((seat + 1) % SEATS,))
+    deal.make_move(points)
+    state = changed(state, deal=deal, bids=with_seat_replaced(state.bids, seat, points), to_act=((seat + 1) % SEATS,))
     if deal.bidding:
         return state
     if state.pitcher is None:
@@ -444,29 +457,30 @@ def _bidden(state: State, seat: Seat, points: int) -> State:
 
 
 def _cards_taken(state: State) -> list[list[Card]]:
-    return list(map(cards_of, state.deal.tricks.taken))
+    return list(map(cards_of_mask, state.deal.tricks.taken))
 
 
-def _points(state: State, trump: Suit) -> tuple[tuple[str, Seat], ...]:
-    """Who makes what, when all cards are played."""
+def _points_by_owner(state: State, trump: Suit) -> tuple[tuple[str, Seat], ...]:
+    """The points of high, low, jack and game with their seats, when all cards are played."""
     assert state.low is not None
     return points_made(state.options, trump, _cards_taken(state), state.low)
 
 
 def _score_hand(state: State) -> State:
+    """The state after a finished hand has been scored."""
     pitcher, trump, bid = state.pitcher, state.trump, _best_bid(state)
     assert pitcher is not None and trump is not None
-    points = _points(state, trump)
+    points = _points_by_owner(state, trump)
     items = score_items(points, pitcher, bid)
-    return _end_hand(state, items, winner(state.options, state.scores, points, pitcher, bid))
+    return _end_hand(state, items, game_winner(state.options, state.scores, points, pitcher, bid))
 
 
 def _end_hand(state: State, items: tuple[Items, ...], won: Seat | None) -> State:
-    return end_hand(state, tally(items, state.scores), () if won is None else (won,))
+    return end_hand(state, sheet_of_items(items, state.scores), () if won is None else (won,))
 
 
-def _set_back(state: State, seat: Seat) -> int:
-    """Whether the pitcher has made less than the bid, which then is taken off."""
+def _is_set_back(state: State, seat: Seat) -> int:
+    """Return whether the pitcher has made less than the bid, which then is taken off."""
     return seat == state.pitcher and state.sheet is not None and state.sheet.hand[seat] < 0
 
 
@@ -500,11 +514,11 @@ GAME: Game[Options, State, Action, Event] = Game(
     show=show,
     play=play,
     layout=layout,
-    measures={"set": _set_back},
+    measures={"set": _is_set_back},
     says=says,
     ventures=(Bid,),
     remarks=remarks,
     ranking=ranking,
     also=("pitch",),
-    swap=exchange_held,
+    swap=swap_kept_hands,
 )

@@ -11,13 +11,13 @@ from p2pcards.games.deals.worlds import Room, Worlds
 from p2pcards.games.game import Seat
 from p2pcards.games.playing import Play
 from p2pcards.games.seen.reading import Reading
-from p2pcards.games.seen.tricks import played_by_seat, read_kept, shown_voids
+from p2pcards.games.seen.tricks import played_by_seat, reading_of_kept_deal, void_masks
 
 SKEW = 1200
 
 
 def read(view: State, seat: Seat) -> Reading:
-    """A seat's view of a hand in which it owes an action."""
+    """Read a view for a search: the hand as far as the seat knows it, and the choices to weigh."""
     race = ToGoal(list(view.scores), int(view.options.winning_score), SKEW)
     spoken = [view.bids[(int(view.deal.dealer) + place) % SEATS] for place in range(1, SEATS + 1)]
     bids = [bid for bid in spoken if bid is not None]
@@ -25,10 +25,13 @@ def read(view: State, seat: Seat) -> Reading:
     def worlds(unseen: list[int], rooms: list[Room]) -> Worlds:
         return PitchWorlds(unseen, rooms, bids, played_by_seat(view))
 
-    return read_kept(view, seat, legal(view, seat), moves, shown_voids(view, free=view.trump), worlds, race=race)
+    return reading_of_kept_deal(
+        view, seat, legal(view, seat), moves, void_masks(view, free=view.trump), worlds, race=race
+    )
 
 
 def moves(action: Action) -> Sequence[int]:
+    """The moves of the search that make up this action, in order."""
     match action:
         case Pass():
             return [PASS]

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from p2pcards.cards.card import Card
-from p2pcards.games.advice.trick_aims import TrickSight, suit_word
+from p2pcards.games.advice.trick_aims import TrickSight, suit_in_words
 from p2pcards.games.auction_pitch import rules as auction_pitch
 from p2pcards.games.figures import POINTS_A_HAND, Figure
 from p2pcards.games.game import Action, Seat
-from p2pcards.games.telling import Playing, Skill, Told, Tricks, Way, lowest
+from p2pcards.games.telling import Playing, Skill, Told, Tricks, Way, pass_or_lowest_bid
 
 
 def aim(_view: auction_pitch.State, _seat: Seat, action: Action) -> str:
+    """The purpose of this action, as a phrase for hints such as ``to ...``; "" for none worth saying."""
     match action:
         case auction_pitch.Pass():
             return "to let someone else have the bid"
@@ -26,9 +27,9 @@ def leading(sight: TrickSight, card: Card) -> str | None:
     """The first card that is led makes trump."""
     if sight.out.trump is not None:
         return None
-    suit = sight.out.suit(card)
+    suit = sight.out.suit_in_tricks(card)
     number = sum([other.suit == suit for other in sight.held])
-    return f"to make {suit_word(suit)} trump (you hold {number})"
+    return f"to make {suit_in_words(suit)} trump (you hold {number})"
 
 
 TOLD = Told(
@@ -50,7 +51,7 @@ TOLD = Told(
         POINTS_A_HAND,
     ),
     playing=Playing(
-        by_lot=lowest(auction_pitch.Bid),
+        by_lot=pass_or_lowest_bid(auction_pitch.Bid),
         levels={"standard": Skill(Way.SEARCH, 300), "expert": Skill(Way.SEARCH, 3_000, 15_000)},
         merged=dict.fromkeys(("champion", "master"), "expert"),
         editions={"novice": 2, "standard": 4},

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from p2pcards.games.deals.bits import BIT, Chance, count, lowest
+from p2pcards.games.deals.bits import BIT, Chance, bit_count, lowest_place
 from p2pcards.games.deals.position import AS_IS, OVER, SearchPosition
 
 if TYPE_CHECKING:
@@ -56,11 +56,11 @@ class EightsRules:
         if self.king_turns:
             self.counts[KING] = 25
 
-    def count_of(self, hand: i64) -> i64:
-        """What the cards count that are left in a hand."""
+    def points_left_in(self, hand: i64) -> i64:
+        """What the cards left in a hand count."""
         total: i64 = 0
         while hand:
-            total += self.counts[lowest(hand) % 13]
+            total += self.counts[lowest_place(hand) % 13]
             hand &= hand - 1
         return total
 
@@ -90,7 +90,7 @@ class CrazyEights(SearchPosition):
 
     def copy(self) -> CrazyEights:
         new = CrazyEights(self.rules)
-        new.go_on(self)
+        new.copy_turn_and_race(self)
         new.hands = self.hands[:]
         new.stock = self.stock[:]
         new.at = self.at
@@ -104,8 +104,8 @@ class CrazyEights(SearchPosition):
         new.points = self.points[:]
         return new
 
-    def hold(self, place: i64, card: i64) -> None:
-        """place: a seat, or STOCK, where the next unknown card is this one."""
+    def place_card(self, place: i64, card: i64) -> None:
+        """Add a card to a seat's hand, or to the stock as its next unknown card."""
         if place < STOCK:
             self.hands[place] = self.hands[place] | BIT[card]
             return
@@ -113,7 +113,7 @@ class CrazyEights(SearchPosition):
             self.hole += 1
         self.stock[self.hole] = card
 
-    def stand(
+    def set_stage(
         self,
         *,
         stock: list[i64] | None = None,
@@ -125,7 +125,7 @@ class CrazyEights(SearchPosition):
         suit: i64 = AS_IS,
         turn: i64 = AS_IS,
     ) -> None:
-        """How it stands in the middle of the hand; what is left out stays as it is."""
+        """Set where the hand stands in its middle; what is left out stays as it is."""
         if stock is not None:
             self.stock = stock
         if passes != AS_IS:
@@ -143,8 +143,8 @@ class CrazyEights(SearchPosition):
         if turn != AS_IS:
             self.turn = turn
 
-    def moves(self) -> i64:
-        """A card; an eight of the suit that is named; DRAW or PASS."""
+    def legal_moves(self) -> i64:
+        """A mask of the legal moves: a card; an eight of the suit that is named; DRAW or PASS."""
         if self.owed:
             return BIT[DRAW]
         hand: i64 = self.hands[self.turn]
@@ -155,13 +155,13 @@ class CrazyEights(SearchPosition):
             return plays | BIT[DRAW]
         return plays or BIT[PASS]
 
-    def do(self, move: i64) -> None:
+    def make_move(self, move: i64) -> None:
         if move < DRAW:
-            self._play(move)
+            self._play_card(move)
         elif move == PASS:
             self.passes = 0 if self.at < len(self.stock) else self.passes + 1
             if self.passes == self.rules.players:
-                self._end()
+                self._score_hand()
             else:
                 self._next_turn(1)
         else:
@@ -174,7 +174,7 @@ class CrazyEights(SearchPosition):
             else:
                 self.drawn += 1
 
-    def _play(self, card: i64) -> None:
+    def _play_card(self, card: i64) -> None:
         rules = self.rules
         seat: i64 = self.turn
         hand: i64 = self.hands[seat]
@@ -182,14 +182,14 @@ class CrazyEights(SearchPosition):
         self.suit = card // 13
         self.passes = 0
         if rank == EIGHT:
-            card = lowest(hand & EIGHTS)
+            card = lowest_place(hand & EIGHTS)
             self.rank = NO_RANK
         else:
             self.rank = rank
         hand &= ~BIT[card]
         self.hands[seat] = hand
         if not hand:
-            self._end()
+            self._score_hand()
             return
         if rank == KING and rules.king_turns:
             self.step = -self.step
@@ -203,11 +203,11 @@ class CrazyEights(SearchPosition):
         self.owed = 0
 
     def seat_after(self, steps: i64) -> i64:
-        """Who sits so many places on in the direction of play."""
+        """The seat so many places on in the direction of play."""
         players: i64 = self.rules.players
         return (self.turn + steps * self.step + 2 * players) % players
 
-    def _end(self) -> None:
+    def _score_hand(self) -> None:
         """The seat that is out scores what the others hold; in a block the lowest what the others hold above it."""
         players: i64 = self.rules.players
         total: i64 = 0
@@ -215,7 +215,7 @@ class CrazyEights(SearchPosition):
         winners: i64 = 0
         seat: i64 = 0
         while seat < players:
-            held: i64 = self.rules.count_of(self.hands[seat])
+            held: i64 = self.rules.points_left_in(self.hands[seat])
             self.points[seat] = held
             total += held
             if held < low:
@@ -231,7 +231,7 @@ class CrazyEights(SearchPosition):
             seat += 1
         self.turn = OVER
 
-    def mishaps(self, seat: i64) -> i64:
+    def mishap_bits(self, seat: i64) -> i64:
         hand: i64 = self.hands[seat]
         if not hand:
             return 0
@@ -243,48 +243,48 @@ class CrazyEights(SearchPosition):
             other += 1
         return found
 
-    def worth(self, seat: i64) -> i64:
+    def final_worth(self, seat: i64) -> i64:
         """The points of the seat, times the number of players, less what all score."""
-        return self.rules.players * self.points[seat] - sum_of(self.points)
+        return self.rules.players * self.points[seat] - sum_of_points(self.points)
 
-    def tally(self) -> list[i64]:
+    def final_scores(self) -> list[i64]:
         return self.points[: self.rules.players]
 
     # --- rules of thumb -----------------------------------------------------------------------------------------------
 
-    def thumb(self, chance: Chance) -> i64:
-        """Never a card from the stock while one can be played."""
-        can: i64 = self.moves()
+    def rule_of_thumb_move(self, chance: Chance) -> i64:
+        """The move by rules of thumb: never a card from the stock while one can be played."""
+        can: i64 = self.legal_moves()
         if can & (BIT[DRAW] - 1):
             can &= BIT[DRAW] - 1
         if not can & (can - 1):
-            return lowest(can)
+            return lowest_place(can)
         hand: i64 = self.hands[self.turn]
-        fewest: i64 = self.fewest()
+        fewest: i64 = self.fewest_cards()
         best: i64 = NO_CARD
         most: i64 = -100000
         left: i64 = can
         while left:
-            card: i64 = lowest(left)
+            card: i64 = lowest_place(left)
             left &= left - 1
-            worth: i64 = self._worth_of(card, hand, fewest)
+            worth: i64 = self._worth_of_card(card, hand, fewest)
             if worth > most:
                 most = worth
                 best = card
         return best
 
-    def fewest(self) -> i64:
+    def fewest_cards(self) -> i64:
         """How many cards the smallest hand of the others has."""
         fewest: i64 = 52
         seat: i64 = 0
         while seat < self.rules.players:
             if seat != self.turn:
-                fewest = min(fewest, count(self.hands[seat]))
+                fewest = min(fewest, bit_count(self.hands[seat]))
             seat += 1
         return fewest
 
-    def _worth_of(self, card: i64, hand: i64, fewest: i64) -> i64:
-        """In hundredths of a point."""
+    def _worth_of_card(self, card: i64, hand: i64, fewest: i64) -> i64:
+        """Worth of playing a card, in hundredths of a point. fewest: cards in the smallest other hand."""
         rules = self.rules
         rank: i64 = card % 13
         suit: i64 = card // 13
@@ -292,29 +292,29 @@ class CrazyEights(SearchPosition):
             duel = rules.players == 2 and fewest == 1
             ending = duel or len(self.stock) - self.at < rules.players
             same: i64 = hand & OF_SUIT[suit] & ~EIGHTS
-            length: i64 = 100 * count(same)
+            length: i64 = 100 * bit_count(same)
             while same:
-                length += PIPS[lowest(same) % 13]
+                length += PIPS[lowest_place(same) % 13]
                 same &= same - 1
             return (5000 if ending else 100 * KEEP) + length
         rest: i64 = hand & ~BIT[card]
-        mates: i64 = count(rest & (OF_SUIT[suit] | OF_RANK[rank]) & ~EIGHTS)
-        worth: i64 = rules.counts[rank] * (2 if fewest <= FEW else 1) + MATE * mates + self._effect(rank)
+        mates: i64 = bit_count(rest & (OF_SUIT[suit] | OF_RANK[rank]) & ~EIGHTS)
+        worth: i64 = rules.counts[rank] * (2 if fewest <= FEW else 1) + MATE * mates + self._worth_of_effect(rank)
         return 100 * worth
 
-    def _effect(self, rank: i64) -> i64:
+    def _worth_of_effect(self, rank: i64) -> i64:
         """What an action card is worth now: much against a small hand, less than nothing for a large one."""
         rules = self.rules
-        after: i64 = count(self.hands[self.seat_after(1)])
+        after: i64 = bit_count(self.hands[self.seat_after(1)])
         if rank == TWO and rules.two_draws_two:
             return HIT if after <= FEW else WAIT
         if rank == JACK and rules.jack_skips:
             return HIT if after <= FEW or rules.players == 2 else WAIT
         if rank == KING and rules.king_turns:
-            before: i64 = count(self.hands[self.seat_after(-1)])
+            before: i64 = bit_count(self.hands[self.seat_after(-1)])
             return HIT if after <= FEW < before else -HIT if before <= FEW < after else WAIT // 2
         return 0
 
 
-def sum_of(points: list[i64]) -> i64:
+def sum_of_points(points: list[i64]) -> i64:
     return points[0] + points[1] + points[2] + points[3]

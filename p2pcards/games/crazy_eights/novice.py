@@ -26,10 +26,11 @@ def choose(view: State, seat: Seat, rng: Random) -> Action:
     if len(plays) == 1:
         return plays[0]
     held = view.hands[seat].cards
-    return max([(_worth(view, seat, held, play), rng.random(), i, play) for i, play in enumerate(plays)])[3]
+    return max([(_worth_of_card(view, seat, held, play), rng.random(), i, play) for i, play in enumerate(plays)])[3]
 
 
-def _worth(view: State, seat: Seat, held: Sequence[Card], play: Play) -> float:
+def _worth_of_card(view: State, seat: Seat, held: Sequence[Card], play: Play) -> float:
+    """Worth of playing a card, in points of count."""
     card = play.card
     rest = [other for other in held if other != card]
     count = card_count(view.options, card)[1]
@@ -38,18 +39,18 @@ def _worth(view: State, seat: Seat, held: Sequence[Card], play: Play) -> float:
         # An eight is kept for later, until the hand is about to end and being left with it costs more.
         ending = fewest == 1 or len(view.stock) < len(view.hands)
         assert play.suit is not None
-        return (count if ending else -100) + _length(rest, play.suit)
+        return (count if ending else -100) + _suit_length(rest, play.suit)
     mates = sum([other.suit == card.suit or other.rank == card.rank for other in rest if other.rank != EIGHT])
-    return count * (2 if fewest <= FEW else 1) + 3 * mates + _effect(view, seat, card)
+    return count * (2 if fewest <= FEW else 1) + 3 * mates + _worth_of_effect(view, seat, card)
 
 
-def _length(rest: Sequence[Card], suit: int) -> float:
+def _suit_length(rest: Sequence[Card], suit: int) -> float:
     """How long a suit is in the cards left; of two of one length the one that counts more is the longer."""
     same = [card for card in rest if card.suit == suit and card.rank != EIGHT]
     return len(same) + sum([min(card.rank, 10) for card in same]) / 100
 
 
-def _effect(view: State, seat: Seat, card: Card) -> float:
+def _worth_of_effect(view: State, seat: Seat, card: Card) -> float:
     """What an action card is worth now: much against a small hand, less than nothing for a large one."""
     options, players = view.options, len(view.hands)
     after = len(view.hands[(seat + view.step) % players])

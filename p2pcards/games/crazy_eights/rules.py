@@ -42,8 +42,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from p2pcards.cards.card import RANKS, SUITS, Card, Suit, spelled
-from p2pcards.cards.eyes import PUBLIC, TRUTH, Bag, Slot, enter, eye, leave
+from p2pcards.cards.card import RANKS, SUITS, Card, Suit, spell_cards
+from p2pcards.cards.eyes import PUBLIC, TRUTH, Bag, Slot, eye_of_seat, put_into_bag, take_out_of_bag
 from p2pcards.cards.pack import pack_of
 from p2pcards.games.changing import changed
 from p2pcards.games.dealing import (
@@ -53,10 +53,10 @@ from p2pcards.games.dealing import (
     dealt_slots,
     draw_dealer,
     drawn_dealer,
-    must_come,
     next_first_dealer,
+    verify_top_card,
 )
-from p2pcards.games.exchanging import exchange_hands
+from p2pcards.games.exchanging import swap_hands
 from p2pcards.games.game import (
     Game,
     IllegalAction,
@@ -68,13 +68,13 @@ from p2pcards.games.game import (
     Sheet,
     Stage,
     end_hand,
-    put,
-    tally,
+    sheet_of_items,
+    with_seat_replaced,
 )
-from p2pcards.games.holding import must_hold
-from p2pcards.games.options import HIGHEST_WINS, PLAYERS, WINS, flag, number
+from p2pcards.games.holding import verify_held
+from p2pcards.games.options import HIGHEST_WINS, PLAYERS, WINS, flag_option, number_option
 from p2pcards.games.partners import ALONE, race_winners
-from p2pcards.games.showing import shown_hands, turned_up
+from p2pcards.games.showing import hands_turned_up, shown_hands
 
 PACK = pack_of()
 EIGHT, JACK, KING = 8, 11, 13
@@ -82,14 +82,14 @@ EIGHT, JACK, KING = 8, 11, 13
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    winning_score: int = number(  # D-C8-10
+    winning_score: int = number_option(  # D-C8-10
         100,
         1,
         10_000,
         WINS,
         HIGHEST_WINS,
     )
-    two_draws_two: bool = flag(
+    two_draws_two: bool = flag_option(
         False,
         "two penalty cards for the player after a two",
         on="After a two, the next player first draws two cards, or what's left of the stock, and then takes a normal "
@@ -98,14 +98,14 @@ class Options:
         "counts 25.",
         off="A two has no effect and counts 2.",
     )
-    jack_skips: bool = flag(
+    jack_skips: bool = flag_option(
         False,
         "a skipped turn after a jack",
         on="After a jack, the next player in the direction of play is skipped; with two players, you go again. A jack "
         "as the starter or as a player's last card has no effect. A jack left in a hand counts 25.",
         off="A jack has no effect and counts 10.",
     )
-    king_reverses: bool = flag(
+    king_reverses: bool = flag_option(
         False,
         "a change of direction after a king (three or four players)",
         on="With three or four players, a king reverses the direction of play until the next king or the end of the "
@@ -113,7 +113,7 @@ class Options:
         "left in a hand counts 25. With two players, a king has no effect and counts 10.",
         off="A king has no effect and counts 10.",
     )
-    draw_one_only: bool = flag(
+    draw_one_only: bool = flag_option(
         False,
         "a limit of one drawn card per turn",
         on="You may draw just one card a turn, even if you could play; then play any card that fits, or pass if none "
@@ -122,7 +122,7 @@ class Options:
         off="You may draw any number of cards in a turn; if you can't play, you must draw until you can or the stock "
         "is empty.",
     )
-    players: int = number(
+    players: int = number_option(
         4,
         2,
         4,
@@ -210,6 +210,7 @@ class State:
 
 
 def start(options: Options, first_dealer: Seat | None) -> State:
+    """The state of a new game before its first deal; first_dealer: None to draw for the deal."""
     seats = range(options.players)
     hands = tuple([Bag(seat) for seat in seats])
     return State(options, (0,) * len(seats), hands, dealer=first_dealer, first_dealer=first_dealer)
@@ -219,8 +220,8 @@ def deal(state: State, pack: tuple[Card, ...], draw: tuple[Card, ...]) -> Dealer
     """A view takes the card after the hands for the starter; if it is an eight, the outcome turns up the next too."""
     if state.dealer is None:
         return draw_dealer(draw)
-    slots = list(dealt_slots(pack, state.options.players, state.dealer, _each(state.options)))
-    place = _dealt(state.options)
+    slots = list(dealt_slots(pack, state.options.players, state.dealer, _cards_each(state.options)))
+    place = _number_dealt(state.options)
     slots[place] = Slot(pack[place], PUBLIC)
     while pack[place].rank == EIGHT:  # D-C8-1
         place += 1
@@ -229,6 +230,7 @@ def deal(state: State, pack: tuple[Card, ...], draw: tuple[Card, ...]) -> Dealer
 
 
 def legal(state: State, seat: Seat) -> tuple[Action, ...]:
+    """Every action open to the seat now; none when it has nothing to decide."""
     if seat not in state.to_act:
         return ()
     if state.owed:
@@ -236,14 +238,15 @@ def legal(state: State, seat: Seat) -> tuple[Action, ...]:
     held = state.hands[seat]
     plays: list[Action] = []
     for card in held.cards:
-        if _matches(state, card):
-            plays += [Play(card, suit) for suit in (SUITS if _names_suit(card, held) else (None,))]
-    if _why_no_draw(state) is None:
+        if _matches_top_card(state, card):
+            plays += [Play(card, suit) for suit in (SUITS if _must_name_suit(card, held) else (None,))]
+    if _draw_refusal(state) is None:
         return (*plays, Draw())
     return tuple(plays) or (Pass(),)
 
 
 def verify(state: State, seat: Seat, action: Action) -> None:
+    """Raise IllegalAction, with the reason, unless the seat may take this action now."""
     if seat not in state.to_act:
         raise IllegalAction("it's not your turn")
     held = state.hands[seat]
@@ -253,23 +256,23 @@ def verify(state: State, seat: Seat, action: Action) -> None:
         case Play(card=card, suit=suit):
             _verify_play(state, held, card, suit)
         case Draw():
-            if reason := _why_no_draw(state):
+            if reason := _draw_refusal(state):
                 raise IllegalAction(reason)
         case Pass():  # D-C8-3: nobody passes who can play
-            if any(_matches(state, card) for card in held.cards):
+            if any(_matches_top_card(state, card) for card in held.cards):
                 raise IllegalAction("you can play a card, so you can't pass")
-            if _why_no_draw(state) is None:
+            if _draw_refusal(state) is None:
                 raise IllegalAction("draw before you pass")
 
 
 def _verify_play(state: State, held: Bag, card: Card, suit: Suit | None) -> None:
-    must_hold(held, card)
-    if not _matches(state, card):
+    verify_held(held, card)
+    if not _matches_top_card(state, card):
         assert state.suit is not None
         rank = state.discards[-1].card.rank
         other = "" if rank == EIGHT else f", a {RANKS[rank - 2]}"
         raise IllegalAction(f"play a {state.suit.name.lower()[:-1]}{other} or an eight")
-    if _names_suit(card, held):
+    if _must_name_suit(card, held):
         if suit is None:
             raise IllegalAction("name a suit with the eight")
     elif suit is not None:
@@ -278,12 +281,13 @@ def _verify_play(state: State, held: Bag, card: Card, suit: Suit | None) -> None
 
 
 def decide(state: State, seat: Seat, action: Action) -> Played | Drawn | Passed:
+    """The event that a verified action brings about; cards that this view does not know stay face down."""
     match action:
         case Play(card=card, suit=suit):
             return Played(seat, Slot(card, PUBLIC), suit)
         case Draw():
             top = state.stock[0]
-            return Drawn(seat, Slot(top.card, top.eyes & PUBLIC or eye(seat)))
+            return Drawn(seat, Slot(top.card, top.eyes & PUBLIC or eye_of_seat(seat)))
         case Pass():
             return Passed(seat)
 
@@ -294,6 +298,7 @@ def show(state: State) -> Shown:
 
 
 def play(state: State, event: Event) -> State:
+    """The state after an event. Raises ValueError for an impossible one."""
     match event:
         case DealerDrawn():
             dealer = drawn_dealer(event, PACK, state.options.players)
@@ -301,19 +306,20 @@ def play(state: State, event: Event) -> State:
         case Dealt(pack=slots):
             return _start_hand(state, slots)
         case Played(seat=seat, card=slot, suit=suit):
-            return _played(state, seat, slot, suit)
+            return _after_play(state, seat, slot, suit)
         case Drawn(seat=seat, card=slot):
-            return _drawn(state, seat, slot)
+            return _after_draw(state, seat, slot)
         case Passed(seat=seat):
             passes = 0 if state.stock else state.passes + 1
             if passes == state.options.players:
                 return changed(state, stage=Stage.SHOW, to_act=(), passes=passes)
-            return changed(_turn(state, _next(state, seat)), passes=passes)
+            return changed(_turn_to(state, _seat_after(state, seat)), passes=passes)
         case Shown(hands=hands):
-            return _score_hand(changed(state, hands=turned_up(state.hands, hands)))
+            return _score_hand(changed(state, hands=hands_turned_up(state.hands, hands)))
 
 
 def layout(state: State) -> Layout:
+    """The piles on the table and the facts beside them, for display."""
     notes = []
     if state.stage == Stage.PLAY:
         if state.discards[-1].card.rank == EIGHT and state.suit is not None:
@@ -327,12 +333,13 @@ def layout(state: State) -> Layout:
     return Layout(
         piles=(Pile("stock", state.stock), Pile("discard pile", state.discards)),
         notes=tuple(notes),
-        seats=tuple([_left_words(state, held) for held in state.hands]) if state.sheet else (),
+        seats=tuple([_points_left_text(state, held) for held in state.hands]) if state.sheet else (),
         counted=bool(state.hand and not state.sheet),
     )
 
 
 def says(state: State, seat: Seat, action: Action) -> str:  # noqa: ARG001 - as in every game
+    """Words that the player says aloud with this action; "" for its plain spelling."""
     match action:
         case Play(card=card, suit=suit):
             return f"play {card}" if suit is None else f"play {card}, naming {suit.name.lower()}"
@@ -349,10 +356,10 @@ def remarks(before: State, event: Event, after: State) -> tuple[Remark, ...]:
     match event:
         case Dealt():
             passed_over = [slot.card for slot in after.stock if slot.eyes & PUBLIC]
-            under = f"; {spelled(passed_over)} went under the stock" if passed_over else ""
+            under = f"; {spell_cards(passed_over)} went under the stock" if passed_over else ""
             return (Remark(None, f"the starter is {after.discards[-1].card}{under}"),)
         case Played(seat=seat):
-            return _effects(before, seat, after)
+            return _effect_remarks(before, seat, after)
         case Drawn() if not after.stock:
             return (Remark(None, "the stock is empty now"),)
         case Passed() if after.stage == Stage.SHOW:
@@ -361,14 +368,17 @@ def remarks(before: State, event: Event, after: State) -> tuple[Remark, ...]:
             left = [held for held in after.hands if len(held)]
             counts = {held.owner: _hand_count(after.options, held.cards) for held in left}
             return tuple(
-                [Remark(held.owner, f"have {spelled(held.cards)} left, worth {counts[held.owner]}") for held in left]
+                [
+                    Remark(held.owner, f"have {spell_cards(held.cards)} left, worth {counts[held.owner]}")
+                    for held in left
+                ]
             )
         case _:
             return ()
 
 
-def own(state: State, seat: Seat) -> tuple[str, ...]:
-    """What the hand would score for another who goes out."""
+def own_hand_facts(state: State, seat: Seat) -> tuple[str, ...]:
+    """For the player alone: what the hand would score for another who goes out."""
     held = state.hands[seat].cards
     points = _hand_count(state.options, held)
     return (f"{points} point{'' if points == 1 else 's'} in hand",) if state.stage == Stage.PLAY else ()
@@ -378,7 +388,7 @@ def own(state: State, seat: Seat) -> tuple[str, ...]:
 
 
 def card_count(options: Options, card: Card) -> tuple[str, int]:
-    """What a card counts that is left in a hand, and the name of its kind."""
+    """The points of a card left in a hand, and the name of its kind."""
     special = {
         2: ("twos", options.two_draws_two),
         JACK: ("jacks", options.jack_skips),
@@ -394,7 +404,7 @@ def card_count(options: Options, card: Card) -> tuple[str, int]:
 
 
 def score_items(options: Options, hands: Sequence[Sequence[Card]]) -> tuple[Items, ...]:
-    """What each seat scores for the hands left, item by item; nobody loses anything (D-C8-9)."""
+    """Score items of each seat: what it scores for the hands left, item by item; nobody loses anything (D-C8-9)."""
     out = next((seat for seat, cards in enumerate(hands) if not cards), None)
     if out is None:
         return _block_items([_hand_count(options, cards) for cards in hands])
@@ -409,25 +419,27 @@ def score_items(options: Options, hands: Sequence[Sequence[Card]]) -> tuple[Item
 # --- private ----------------------------------------------------------------------------------------------------------
 
 
-def _each(options: Options) -> int:
+def _cards_each(options: Options) -> int:
     return 7 if options.players == 2 else 5
 
 
-def _dealt(options: Options) -> int:
+def _number_dealt(options: Options) -> int:
     """How many cards all the hands have."""
-    return options.players * _each(options)
+    return options.players * _cards_each(options)
 
 
-def _matches(state: State, card: Card) -> bool:
+def _matches_top_card(state: State, card: Card) -> bool:
+    """Return whether a card may be played on the discard pile: an eight, or of its suit or rank."""
     top = state.discards[-1].card
     return card.rank == EIGHT or card.suit == state.suit or (card.rank == top.rank and top.rank != EIGHT)
 
 
-def _names_suit(card: Card, held: Bag) -> bool:
+def _must_name_suit(card: Card, held: Bag) -> bool:
+    """Return whether playing this card needs a suit to be named: an eight that is not the last card."""
     return card.rank == EIGHT and len(held) > 1
 
 
-def _why_no_draw(state: State) -> str | None:
+def _draw_refusal(state: State) -> str | None:
     if not state.stock:
         return "the stock is empty"
     if state.options.draw_one_only and state.drawn and not state.owed:  # D-C8-4; for a two: D-C8-6
@@ -435,19 +447,20 @@ def _why_no_draw(state: State) -> str | None:
     return None
 
 
-def _next(state: State, seat: Seat, steps: int = 1) -> Seat:
+def _seat_after(state: State, seat: Seat, steps: int = 1) -> Seat:
     return (seat + steps * state.step) % state.options.players
 
 
-def _turn(state: State, seat: Seat, owed: int = 0) -> State:
+def _turn_to(state: State, seat: Seat, owed: int = 0) -> State:
     """The turn goes to this seat, who first draws what they owe, or what is left of a short stock (D-C8-6)."""
     return changed(state, to_act=(seat,), drawn=0, owed=min(owed, len(state.stock)))
 
 
 def _start_hand(state: State, slots: tuple[Slot, ...]) -> State:
+    """The state after a deal, ready for the first action of the hand."""
     assert state.dealer is not None
     options = state.options
-    dealt = end = _dealt(options)
+    dealt = end = _number_dealt(options)
     while slots[end].card.rank == EIGHT:
         end += 1
     starter = slots[end]
@@ -459,7 +472,7 @@ def _start_hand(state: State, slots: tuple[Slot, ...]) -> State:
         stage=Stage.PLAY,
         to_act=((state.dealer + 1) % options.players,),
         hand=state.hand + 1,
-        hands=dealt_hands(slots, options.players, state.dealer, _each(options)),
+        hands=dealt_hands(slots, options.players, state.dealer, _cards_each(options)),
         stock=slots[end + 1 :] + slots[dealt:end],
         discards=(starter,),
         suit=starter.card.suit,  # the starter has no other effect (D-C8-2)
@@ -471,14 +484,14 @@ def _start_hand(state: State, slots: tuple[Slot, ...]) -> State:
     )
 
 
-def _played(state: State, seat: Seat, slot: Slot, suit: Suit | None) -> State:
+def _after_play(state: State, seat: Seat, slot: Slot, suit: Suit | None) -> State:
     options, held, card = state.options, state.hands[seat], slot.card
-    if _names_suit(card, held) != (suit is not None):
+    if _must_name_suit(card, held) != (suit is not None):
         raise ValueError("only an eight names a suit, and it must")
-    rest = leave(held, (slot,))
+    rest = take_out_of_bag(held, (slot,))
     state = changed(
         state,
-        hands=put(state.hands, seat, rest),
+        hands=with_seat_replaced(state.hands, seat, rest),
         discards=(*state.discards, slot),
         suit=card.suit if suit is None else Suit(suit),
         passes=0,
@@ -489,15 +502,15 @@ def _played(state: State, seat: Seat, slot: Slot, suit: Suit | None) -> State:
         state = changed(state, step=-state.step)
     skipped = card.rank == JACK and options.jack_skips
     owed = 2 if card.rank == 2 and options.two_draws_two else 0
-    return _turn(state, _next(state, seat, 2 if skipped else 1), owed)
+    return _turn_to(state, _seat_after(state, seat, 2 if skipped else 1), owed)
 
 
-def _drawn(state: State, seat: Seat, slot: Slot) -> State:
+def _after_draw(state: State, seat: Seat, slot: Slot) -> State:
     top, *rest = state.stock
-    must_come(top, slot.card)
+    verify_top_card(top, slot.card)
     return changed(
         state,
-        hands=put(state.hands, seat, enter(state.hands[seat], (slot,))),
+        hands=with_seat_replaced(state.hands, seat, put_into_bag(state.hands[seat], (slot,))),
         stock=tuple(rest),
         owed=max(state.owed - 1, 0),
         drawn=state.drawn + (not state.owed),
@@ -509,8 +522,8 @@ def _king_turns(options: Options) -> bool:
     return options.king_reverses and options.players > 2
 
 
-def _effects(before: State, seat: Seat, after: State) -> tuple[Remark, ...]:
-    """What a card that was played does, and that it was the last one or leaves only one."""
+def _effect_remarks(before: State, seat: Seat, after: State) -> tuple[Remark, ...]:
+    """Remarks on what a played card does, and that it was the last one or leaves only one."""
     left = len(after.hands[seat])
     if not left:
         return (Remark(seat, "go out"),)
@@ -518,7 +531,7 @@ def _effects(before: State, seat: Seat, after: State) -> tuple[Remark, ...]:
     if after.step != before.step:
         told.append(Remark(None, f"play now goes to the {'left' if after.step > 0 else 'right'}"))
     if card.rank == JACK and options.jack_skips:
-        told.append(Remark(_next(after, seat), "are skipped"))
+        told.append(Remark(_seat_after(after, seat), "are skipped"))
     if after.owed:
         told.append(Remark(after.to_act[0], f"have to draw {'two cards' if after.owed > 1 else 'the last card'}"))
     if left == 1:
@@ -526,25 +539,28 @@ def _effects(before: State, seat: Seat, after: State) -> tuple[Remark, ...]:
     return tuple(told)
 
 
-def _left_words(state: State, held: Bag) -> str:
-    """What the cards that a seat has left count."""
+def _points_left_text(state: State, held: Bag) -> str:
+    """The points of the cards that a seat has left, as text."""
     count = _hand_count(state.options, held.cards)
     return f"{count} in {len(held)} card{'s' * (len(held) > 1)}" if len(held) else ""
 
 
 def _hand_count(options: Options, cards: Iterable[Card]) -> int:
+    """Points of the cards left in a hand."""
     return sum(card_count(options, card)[1] for card in cards)
 
 
 def _block_items(counts: Sequence[int]) -> tuple[Items, ...]:
+    """Score items of a hand that ended in a block, by the counts of the hands."""
     low = min(counts)
     share = sum(count - low for count in counts) // counts.count(low)  # the remainder is dropped (D-C8-9)
     return tuple([(("lowest in the block", share),) if count == low else () for count in counts])
 
 
 def _score_hand(state: State) -> State:
+    """The state after a finished hand has been scored."""
     options = state.options
-    sheet = tally(score_items(options, [held.cards for held in state.hands]), state.scores)
+    sheet = sheet_of_items(score_items(options, [held.cards for held in state.hands]), state.scores)
     return end_hand(state, sheet, race_winners(ALONE[: options.players], sheet.totals, options.winning_score))
 
 
@@ -581,7 +597,7 @@ GAME: Game[Options, State, Action, Event] = Game(
     measures={"won": lambda state, seat: state.sheet is not None and state.sheet.hand[seat] > 0},
     says=says,
     remarks=remarks,
-    own=own,
+    own=own_hand_facts,
     also=("eights",),
-    swap=exchange_hands,
+    swap=swap_hands,
 )

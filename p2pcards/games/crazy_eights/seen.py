@@ -29,11 +29,11 @@ SKEWS = {2: 270, 3: 200, 4: 140}
 
 
 def read(view: State, seat: Seat) -> Reading:
-    """A seat's view of a hand in which it owes an action."""
+    """Read a view for a search: the hand as far as the seat knows it, and the choices to weigh."""
     position = CrazyEights(rules_of(view.options))
     assert view.suit is not None
     top = view.discards[-1].card
-    position.stand(
+    position.set_stage(
         turn=seat,
         suit=view.suit,
         rank=NO_RANK if top.rank == EIGHT else top.rank - 2,
@@ -43,13 +43,13 @@ def read(view: State, seat: Seat) -> Reading:
         passes=view.passes,
         stock=[number_of(slot.card) if slot.card else NO_CARD for slot in view.stock],
     )
-    position.enter(ToGoal(list(view.scores), view.options.winning_score, SKEWS[len(view.scores)]))
+    position.set_race(ToGoal(list(view.scores), view.options.winning_score, SKEWS[len(view.scores)]))
     for other, held in enumerate(view.hands):
         for card in held.cards:
-            position.hold(other, number_of(card))
+            position.place_card(other, number_of(card))
     known = {slot.card for slot in (*view.stock, *view.discards)}
     known |= {card for held in view.hands for card in held.cards}
-    passed = _passed(view, seat)
+    passed = _seats_passed(view, seat)
     follows = OF_SUIT[position.suit] | OF_RANK[position.rank] | EIGHTS
     rooms = [
         Room(other, len(held) - len(held.cards), follows if other in passed else 0)
@@ -57,7 +57,7 @@ def read(view: State, seat: Seat) -> Reading:
     ]
     rooms.append(Room(STOCK, position.stock.count(NO_CARD)))
     worlds = Worlds([number_of(card) for card in PACK if card not in known], [room for room in rooms if room.size])
-    return Reading(position, worlds, _choices(view, seat), moves)
+    return Reading(position, worlds, _choices_to_weigh(view, seat), moves)
 
 
 def moves(action: Action) -> list[int]:
@@ -75,6 +75,7 @@ def moves(action: Action) -> list[int]:
 
 
 def rules_of(options: Options) -> EightsRules:
+    """The options of this hand in the form that the search takes."""
     return EightsRules(
         options.players, options.two_draws_two, options.jack_skips, options.king_reverses, options.draw_one_only
     )
@@ -85,12 +86,13 @@ def number_of(card: Card) -> int:
     return card.suit * 13 + card.rank - 2
 
 
-def _passed(view: State, seat: Seat) -> set[Seat]:
-    """Who has passed since the last card was played, with nothing to draw: they hold nothing that follows."""
+def _seats_passed(view: State, seat: Seat) -> set[Seat]:
+    """The seats that have passed since the last card was played, with nothing to draw: they hold nothing that
+    follows."""
     return {(seat - view.step * turns) % len(view.hands) for turns in range(1, view.passes + 1)}
 
 
-def _choices(view: State, seat: Seat) -> Sequence[Action]:
+def _choices_to_weigh(view: State, seat: Seat) -> Sequence[Action]:
     """Nobody draws who can play, be it an eight: players who do lose a point a hand by it. Of suits those are named of
     which the hand has another card, where it has any; and each with one eight only."""
     by_moves = {tuple(moves(action)): action for action in legal(view, seat)}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from p2pcards.cards.card import Suit, spelled
+from p2pcards.cards.card import Suit, spell_cards
 from p2pcards.games.crazy_eights import rules as crazy_eights
 from p2pcards.games.figures import Figure
 from p2pcards.games.game import Action, AnyGame, Seat
@@ -10,6 +10,7 @@ from p2pcards.games.telling import Found, Playing, Skill, Told, Way
 
 
 def aim(view: crazy_eights.State, seat: Seat, action: Action) -> str:
+    """The purpose of this action, as a phrase for hints such as ``to ...``; "" for none worth saying."""
     held = view.hands[seat].cards
     match action:
         case crazy_eights.Play() if len(held) == 1:
@@ -34,6 +35,7 @@ def aim(view: crazy_eights.State, seat: Seat, action: Action) -> str:
 
 
 def analysis(_game: AnyGame, view: crazy_eights.State, seat: Seat) -> Found:
+    """Findings on what a hand is good for, for the player who holds it."""
     held = view.hands[seat].cards
     eights = [card for card in held if card.rank == crazy_eights.EIGHT]
     top, suit = view.discards[-1].card, view.suit
@@ -43,12 +45,12 @@ def analysis(_game: AnyGame, view: crazy_eights.State, seat: Seat) -> Found:
     suits = sorted({card.suit for card in held}, key=lambda one: -sum([card.suit == one for card in held]))
     number = [f"{one.name.lower()} {sum([card.suit == one for card in held if card not in eights])}" for one in suits]
     return [
-        ("playable now", spelled(fits) if fits else "only the eights" if eights else "none"),
-        *[("wild", spelled(eights))] * bool(eights),
+        ("playable now", spell_cards(fits) if fits else "only the eights" if eights else "none"),
+        *[("wild", spell_cards(eights))] * bool(eights),
         ("by suit", ", ".join(number)),
         (
             "costliest if someone else goes out",
-            f"{spelled(most)}, {counts[most[0]]} each; {sum(counts.values())} in hand",
+            f"{spell_cards(most)}, {counts[most[0]]} each; {sum(counts.values())} in hand",
         ),
     ]
 

@@ -27,7 +27,7 @@ def cribbage_board(
     cells = {place: "." for track in tracks for place in track}
     for pegs, names in ((rear, REAR), (scores, FRONT)):
         for track, score, name in zip(tracks, pegs, names, strict=True):
-            if score and (place := hole(winning_score, score)):
+            if score and (place := hole_of_score(winning_score, score)):
                 cells[track[place - 1]] = name
     height, width = max(line for line, _ in cells) + 1, max(column for _, column in cells) + 1
     lines = [[" "] * width for _ in range(height)]
@@ -36,7 +36,7 @@ def cribbage_board(
     return ["".join(line).rstrip() for line in lines]
 
 
-def hole(winning_score: int, score: int) -> int:
+def hole_of_score(winning_score: int, score: int) -> int:
     """The hole in which a score stands: 1 to 60, 61 for the game hole, 0 for none yet. The game hole is passed over the
     first time round. Raises ValueError for a score that cannot be."""
     if winning_score not in (ROUND + 1, 2 * ROUND + 1) or not 0 <= score <= winning_score:
@@ -46,27 +46,28 @@ def hole(winning_score: int, score: int) -> int:
     return (score - 1) % ROUND + 1 if score else 0
 
 
-def board(
+def board_lines(
     options: Mapping[str, Any], scores: Sequence[int], rear: Sequence[int]
 ) -> tuple[list[str], list[tuple[str, str]]]:
-    """As `Told.board`. rear: nothing before the first points."""
+    """The lines of the board, and where the pegs stand, in the form of `Told.board`. rear: nothing before the first
+    points."""
     target = int(options["winning_score"])
     before = [score or None for score in rear] or (None, None)
-    pegs = [(name, _where(target, score)) for name, score in zip(FRONT, scores, strict=True)]
+    pegs = [(name, _hole_text(target, score)) for name, score in zip(FRONT, scores, strict=True)]
     return cribbage_board(str(options["board"]), target, scores, before), pegs
 
 
 # --- private ----------------------------------------------------------------------------------------------------------
 
 
-def _where(target: int, score: int) -> str:
+def _hole_text(target: int, score: int) -> str:
     if score in (0, target):
         return f"{score}, {'at the start' if score == 0 else 'in the game hole'}"
     lap = ", second time around" if score > ROUND else ""
     return f"{score}{lap}"
 
 
-def _standard(seat: int) -> Track:
+def _standard_track(seat: int) -> Track:
     """Two rows of 30 holes for each player: out along the outer one, back along the inner one, and to the game holes at
     the end from which it set out."""
     outer, inner = ((0, 1), (4, 3))[seat]
@@ -74,16 +75,16 @@ def _standard(seat: int) -> Track:
     return (*[(outer, column) for column in columns], *[(inner, column) for column in columns[::-1]], (inner, 0))
 
 
-def _racetrack(seat: int) -> Track:
+def _racetrack_track(seat: int) -> Track:
     """A loop, two holes abreast, with the game holes in the corner where it begins and ends."""
     top = [(0, cell) for cell in range(1, 25)]
     right = [(line, 24) for line in range(1, 7)]
     bottom = [(7, cell) for cell in range(24, 0, -1)]
     left = [(line, 0) for line in range(6, 0, -1)]
-    return _abreast([*top, *right, *bottom, *left, (0, 0)], seat)
+    return _track_abreast([*top, *right, *bottom, *left, (0, 0)], seat)
 
 
-def _s_shape(seat: int) -> Track:
+def _s_shape_track(seat: int) -> Track:
     """The letter S from its upper end to its lower, two holes abreast, and the game holes after the last."""
     bows = [
         *[(0, cell) for cell in range(18, 0, -1)],
@@ -92,13 +93,17 @@ def _s_shape(seat: int) -> Track:
         *[(line, 19) for line in range(5, 8)],
         *[(8, cell) for cell in range(18, 0, -1)],
     ]
-    return _abreast([*bows, (8, -1)], seat)
+    return _track_abreast([*bows, (8, -1)], seat)
 
 
-def _abreast(cells: Sequence[tuple[int, int]], seat: int) -> Track:
+def _track_abreast(cells: Sequence[tuple[int, int]], seat: int) -> Track:
     """Cells of three columns, of which each player has one."""
     first = min(cell for _, cell in cells)
     return tuple([(line, 3 * (cell - first) + seat) for line, cell in cells])
 
 
-TRACKS: dict[str, Callable[[int], Track]] = {"standard": _standard, "racetrack": _racetrack, "s_shape": _s_shape}
+TRACKS: dict[str, Callable[[int], Track]] = {
+    "standard": _standard_track,
+    "racetrack": _racetrack_track,
+    "s_shape": _s_shape_track,
+}

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from p2pcards.games.deals.bits import BIT, Chance, count, lowest
+from p2pcards.games.deals.bits import BIT, Chance, bit_count, lowest_place
 from p2pcards.games.deals.position import AS_IS, OVER, SearchPosition
 
 if TYPE_CHECKING:
@@ -43,12 +43,12 @@ FITS: Final[list[i64]] = [(1 << 4 * (room if room < 10 else 13)) - 1 for room in
 """By what is left to 31 the cards that can be played."""
 
 
-def numbers(words: str) -> list[i64]:
+def parse_numbers(words: str) -> list[i64]:
     return [int(word) for word in words.split()]
 
 
-def worth_of(hand: int) -> int:
-    """Fifteens, pairs and runs of some cards; hand: in base 6 how many there are of each place."""
+def points_of_places(hand: int) -> int:
+    """Points for fifteens, pairs and runs; hand: in base 6 how many cards there are of each place."""
     ways = [1] + [0] * 15
     points, length, many = 0, 0, 1
     for place in range(14):
@@ -66,7 +66,7 @@ def worth_of(hand: int) -> int:
     return points + 2 * ways[15]
 
 
-def steps() -> list[i64]:
+def step_table() -> list[i64]:
     """A table that finds a hand of four card by card, in any order: at `13 * hand + place` stands the hand with that
     card, where the hand of no cards is 0; for a hand of four what the five are worth without flush and nobs."""
     numbers: dict[int, int] = {0: 0}
@@ -80,7 +80,7 @@ def steps() -> list[i64]:
                 more: int = hand + 6**place
                 if size == 4:
                     if more not in worths:
-                        worths[more] = worth_of(more)
+                        worths[more] = points_of_places(more)
                     table.append(worths[more])
                     continue
                 if more not in numbers:
@@ -91,8 +91,8 @@ def steps() -> list[i64]:
     return table
 
 
-def means() -> list[i64]:
-    """By hand of four what it is worth on average over the starters, in hundredths."""
+def mean_table() -> list[i64]:
+    """Table by hand of four: what it is worth on average over the starters, in hundredths."""
     drawn: list[int] = [0] * (len(STEP) // 13)
     for first in range(13):
         for second in range(first, 13):
@@ -108,12 +108,12 @@ def means() -> list[i64]:
     return drawn
 
 
-STEP: Final[list[i64]] = steps()
-MEAN: Final[list[i64]] = means()
+STEP: Final[list[i64]] = step_table()
+MEAN: Final[list[i64]] = mean_table()
 
 # What two cards are worth on average to the own crib, and to that of the other player, in hundredths: a row and a
 # column for each place. From 200000 hands of players who lay away by these very tables.
-OWN_CRIB: Final[list[i64]] = numbers(
+OWN_CRIB: Final[list[i64]] = parse_numbers(
     """
     519 410 434 539 543 371 362 366 332 334 364 333 331
     410 559 686 441 543 380 373 358 361 348 381 351 349
@@ -130,7 +130,7 @@ OWN_CRIB: Final[list[i64]] = numbers(
     331 349 356 355 660 306 311 313 303 282 399 341 456
     """
 )
-THEIR_CRIB: Final[list[i64]] = numbers(
+THEIR_CRIB: Final[list[i64]] = parse_numbers(
     """
     599 489 496 569 605 489 485 487 465 444 467 435 424
     489 625 707 526 613 506 501 493 472 455 479 446 439
@@ -196,7 +196,7 @@ class Cribbage(SearchPosition):
 
     def copy(self) -> Cribbage:
         new = Cribbage(self.rules, self.dealer, self.stage)
-        new.go_on(self)
+        new.copy_turn_and_race(self)
         new.hands = self.hands[:]
         new.left = self.left[:]
         new.played = self.played[:]
@@ -213,8 +213,9 @@ class Cribbage(SearchPosition):
         new.crib = self.crib
         return new
 
-    def hold(self, place: i64, card: i64) -> None:
-        """place: a seat, LAID with the seat added, or STOCK, of which nothing matters after the starter."""
+    def place_card(self, place: i64, card: i64) -> None:
+        """Add a card to a seat's hand, to LAID with the seat added, or to the STOCK, of which nothing matters after the
+        starter."""
         if place < LAID:
             self.hands[place] = self.hands[place] | BIT[card]
         elif place < STOCK:
@@ -222,10 +223,10 @@ class Cribbage(SearchPosition):
         elif self.starter < 0:
             self.stock.append(card)
 
-    def stand(
+    def set_stage(
         self, *, turn: i64 = AS_IS, first_cut: i64 = AS_IS, left: list[i64] | None = None, starter: i64 = AS_IS
     ) -> None:
-        """How it stands in the middle of the hand; what is left out stays as it is."""
+        """Set where the hand stands in its middle; what is left out stays as it is."""
         if turn != AS_IS:
             self.turn = turn
         if first_cut != AS_IS:
@@ -235,8 +236,9 @@ class Cribbage(SearchPosition):
         if starter != AS_IS:
             self.starter = starter
 
-    def moves(self) -> i64:
-        """A card that is laid away or played, or GO; where it is cut the place from 1 on, 0 for none; the count."""
+    def legal_moves(self) -> i64:
+        """A mask of the legal moves: a card that is laid away or played, or GO; for a cut the place from 1 on, 0 for
+        none; for a count its number."""
         stage: i64 = self.stage
         if stage == PLAY:
             return self.hands[self.turn] & FITS[THIRTY_ONE - self.count] or BIT[GO]
@@ -247,46 +249,46 @@ class Cribbage(SearchPosition):
         places: i64 = BIT[len(self.stock) + 1] - 1
         return places if self.rules.picked else places - 1
 
-    def do(self, move: i64) -> None:
+    def make_move(self, move: i64) -> None:
         stage: i64 = self.stage
         if stage == PLAY:
             if move == GO:
-                self.go()
+                self.say_go()
             else:
-                self._play(move)
+                self._play_card(move)
         elif stage == LAY_AWAY:
-            self._lay_away(move)
+            self._lay_away_card(move)
         elif stage == FIRST_DEAL:
             self._cut_for_deal(move)
         elif stage == CUT:
-            self._turn_up(self._cut(move))
+            self._turn_up_starter(self._card_cut(move))
         else:
-            self._count(move)
+            self._count_hand(move)
 
-    def mishaps(self, seat: i64) -> i64:
+    def mishap_bits(self, seat: i64) -> i64:
         if self.crib < 0:
             return 0
         if seat != self.dealer:
             return 1 if self.crib >= RICH else 0
         return 2 if self.crib <= POOR else 0
 
-    def worth(self, seat: i64) -> i64:
+    def final_worth(self, seat: i64) -> i64:
         """The points of the seat less those of the other."""
         return self.points[seat] - self.points[1 - seat]
 
-    def tally(self) -> list[i64]:
+    def final_scores(self) -> list[i64]:
         return self.points
 
     # --- before the play ----------------------------------------------------------------------------------------------
 
-    def _cut(self, place: i64) -> i64:
+    def _card_cut(self, place: i64) -> i64:
         if not place or not self.rules.picked:
             place = 1
         return self.stock[place - 1]
 
     def _cut_for_deal(self, place: i64) -> None:
         """A card for each seat, and again where they are level, for as long as there are cards."""
-        card = self._cut(place)
+        card = self._card_cut(place)
         self.stock.remove(card)
         if self.turn == 0:
             self.first_cut = card
@@ -296,7 +298,8 @@ class Cribbage(SearchPosition):
         else:
             self.turn = OVER
 
-    def _lay_away(self, card: i64) -> None:
+    def _lay_away_card(self, card: i64) -> None:
+        """Lay one card in the crib; after the last one the starter is next."""
         seat: i64 = self.turn
         bit: i64 = BIT[card]
         self.hands[seat] = self.hands[seat] & ~bit
@@ -311,20 +314,21 @@ class Cribbage(SearchPosition):
             self.stage = CUT
             self.turn = 1 - self.dealer
         else:
-            self._turn_up(self.stock[0])
+            self._turn_up_starter(self.stock[0])
 
-    def _turn_up(self, card: i64) -> None:
+    def _turn_up_starter(self, card: i64) -> None:
+        """Turn up the starter, for which a jack pegs two."""
         self.starter = card
         self.stock = []
         self.stage = PLAY
         self.turn = 1 - self.dealer
         if card >> 2 == JACK:
-            self._peg(self.dealer, 2)
+            self._peg_points(self.dealer, 2)
 
     # --- the play -----------------------------------------------------------------------------------------------------
 
-    def _peg(self, seat: i64, points: i64) -> bool:
-        """Points for a seat; whether they win the game, with which the hand is over."""
+    def _peg_points(self, seat: i64, points: i64) -> bool:
+        """Peg points for a seat; True if they win the game, with which the hand is over."""
         if points > self.need[seat]:
             points = self.need[seat]
         self.points[seat] = self.points[seat] + points
@@ -334,7 +338,7 @@ class Cribbage(SearchPosition):
         self.turn = OVER
         return True
 
-    def made(self, place: i64) -> i64:
+    def pegging_of_place(self, place: i64) -> i64:
         """What a card of this place would peg if it were played now, but for go and last card."""
         series = self.series
         points: i64 = TOTALS[self.count + COUNTS[place]]
@@ -359,11 +363,11 @@ class Cribbage(SearchPosition):
             at -= 1
         return points + run
 
-    def _play(self, card: i64) -> None:
+    def _play_card(self, card: i64) -> None:
         seat: i64 = self.turn
         other: i64 = 1 - seat
         place: i64 = card >> 2
-        points: i64 = self.made(place)
+        points: i64 = self.pegging_of_place(place)
         self.hands[seat] = self.hands[seat] & ~BIT[card]
         self.played[seat] = self.played[seat] | BIT[card]
         self.left[seat] = self.left[seat] - 1
@@ -373,31 +377,33 @@ class Cribbage(SearchPosition):
         ends = not self.left[seat] and not self.left[other]
         if ends and self.count < THIRTY_ONE:
             points += 1
-        if points and self._peg(seat, points):
+        if points and self._peg_points(seat, points):
             return
         if ends:
-            self._show()
+            self._start_show()
         elif self.count == THIRTY_ONE:
-            self._new_series()
+            self._start_series()
         elif self.left[other] and self.gone != other:
             self.turn = other
         elif not self.left[seat]:
-            self._series_over()
+            self._end_series()
 
-    def go(self) -> None:
-        """Whose turn it is can play no card."""
+    def say_go(self) -> None:
+        """Say go for the seat to act, which can play no card."""
         other: i64 = 1 - self.turn
         if self.left[other] and self.gone < 0:
             self.gone = self.turn
             self.turn = other
         else:
-            self._series_over()
+            self._end_series()
 
-    def _series_over(self) -> None:
-        if not self._peg(self.last, 1):
-            self._new_series()
+    def _end_series(self) -> None:
+        """End a series below 31, with a point for the last card."""
+        if not self._peg_points(self.last, 1):
+            self._start_series()
 
-    def _new_series(self) -> None:
+    def _start_series(self) -> None:
+        """Begin a new series in the play, its count at 0."""
         self.series = []
         self.count = 0
         self.gone = NOBODY
@@ -405,30 +411,30 @@ class Cribbage(SearchPosition):
 
     # --- the show -----------------------------------------------------------------------------------------------------
 
-    def _show(self) -> None:
+    def _start_show(self) -> None:
         self.stage = HANDS
         self.series = []
         self.count = 0
         self.turn = 1 - self.dealer
         if not self.rules.manual:
             while self.turn >= 0:
-                self._count(self.true_count())
+                self._count_hand(self.true_count())
 
     def true_count(self) -> i64:
-        """What is to be counted now is worth."""
+        """The true points of the hand or crib to be counted now."""
         if self.stage == CRIB:
-            return shown(self.laid[0] | self.laid[1], self.starter, True)
-        return shown(self.played[self.turn], self.starter, False)
+            return show_points_of(self.laid[0] | self.laid[1], self.starter, True)
+        return show_points_of(self.played[self.turn], self.starter, False)
 
-    def _count(self, said: i64) -> None:
-        """The difference to what is true goes to the other player."""
+    def _count_hand(self, said: i64) -> None:
+        """Count the hand as `said`; the difference to what is true goes to the other player."""
         seat: i64 = self.turn
         true: i64 = self.true_count()
         if self.stage == CRIB:
             self.crib = true
-        if self._peg(seat, true if said >= true else said):
+        if self._peg_points(seat, true if said >= true else said):
             return
-        if said != true and self._peg(1 - seat, said - true if said > true else true - said):
+        if said != true and self._peg_points(1 - seat, said - true if said > true else true - said):
             return
         if self.stage == CRIB:
             self.turn = OVER
@@ -439,22 +445,22 @@ class Cribbage(SearchPosition):
 
     # --- rules of thumb -----------------------------------------------------------------------------------------------
 
-    def alike(self, move: i64) -> i64:
-        """In the play suits do not matter."""
+    def equivalent_move(self, move: i64) -> i64:
+        """The lowest card of the same rank in the play, where suits do not matter; otherwise the move itself."""
         if self.stage != PLAY or move == GO:
             return move
-        return lowest(self.hands[self.turn] & RANKED[move >> 2])
+        return lowest_place(self.hands[self.turn] & RANKED[move >> 2])
 
-    def thumb(self, chance: Chance) -> i64:
+    def rule_of_thumb_move(self, chance: Chance) -> i64:
         if self.stage == PLAY:
-            return self._peg_well(self.moves())
+            return self._best_pegging_card(self.legal_moves())
         if self.stage == LAY_AWAY:
-            return self._best_away()
+            return self._best_to_lay_away()
         if self.stage > PLAY:
             return self.true_count()
-        return lowest(self.moves())
+        return lowest_place(self.legal_moves())
 
-    def _best_away(self) -> i64:
+    def _best_to_lay_away(self) -> i64:
         """One of the two cards without which the hand is worth most, with what they are worth to the crib."""
         hand: i64 = self.hands[self.turn]
         already: i64 = self.laid[self.turn]
@@ -469,68 +475,68 @@ class Cribbage(SearchPosition):
             while rest:
                 second: i64 = rest & -rest
                 rest ^= second
-                worth: i64 = kept(hand & ~(first | second), first | second, own)
+                worth: i64 = worth_kept(hand & ~(first | second), first | second, own)
                 if worth > most:
                     most = worth
-                    best = lowest(first)
+                    best = lowest_place(first)
         return best
 
-    def _peg_well(self, can: i64) -> i64:
+    def _best_pegging_card(self, can: i64) -> i64:
         """The card that pegs most, with what the next card of the other player may peg taken off."""
         if not can & (can - 1):
-            return lowest(can)
-        seen: i64 = self._seen()
+            return lowest_place(can)
+        seen: i64 = self._seen_cards()
         best: i64 = NO_CARD
         most: i64 = -100000
         left: i64 = can
         while left:
-            card: i64 = lowest(left)
+            card: i64 = lowest_place(left)
             left &= ~RANKED[card >> 2]
-            worth: i64 = self._pegs(card, seen)
+            worth: i64 = self._pegging_worth(card, seen)
             if worth > most:
                 most = worth
                 best = card
         return best
 
     def playing_loss(self, move: i64) -> i64:
-        """How much worse a card is than the best that could be played, or a go, by these rules; in hundredths."""
-        can: i64 = self.moves()
+        """How much worse a card, or a go, is than the best that could be played, in hundredths."""
+        can: i64 = self.legal_moves()
         if not can & (can - 1):
             return 0
-        seen: i64 = self._seen()
-        mine: i64 = self._pegs(move, seen)
+        seen: i64 = self._seen_cards()
+        mine: i64 = self._pegging_worth(move, seen)
         most: i64 = mine
         left: i64 = can & ~RANKED[move >> 2]
         while left:
-            card: i64 = lowest(left)
+            card: i64 = lowest_place(left)
             left &= ~RANKED[card >> 2]
-            most = max(most, self._pegs(card, seen))
+            most = max(most, self._pegging_worth(card, seen))
         return most - mine
 
-    def _seen(self) -> i64:
+    def _seen_cards(self) -> i64:
         """Every card that whose turn it is knows."""
         seat: i64 = self.turn
         return self.hands[seat] | self.played[0] | self.played[1] | self.laid[seat] | BIT[self.starter]
 
-    def _pegs(self, card: i64, seen: i64) -> i64:
+    def _pegging_worth(self, card: i64, seen: i64) -> i64:
         """What it is worth to play a card, in hundredths. seen: every card that is known."""
         place: i64 = card >> 2
-        worth: i64 = 100 * self.made(place)
+        worth: i64 = 100 * self.pegging_of_place(place)
         self.series.append(place)
         self.count += COUNTS[place]
-        worth += self._outlook(place, self.hands[self.turn] & ~BIT[card], seen)
+        worth += self._pegging_outlook(place, self.hands[self.turn] & ~BIT[card], seen)
         self.series.pop()
         self.count -= COUNTS[place]
         return worth
 
-    def _outlook(self, place: i64, rest: i64, seen: i64) -> i64:
-        """What may come after a card that has just been added to the series, in hundredths. rest: the own cards left;
-        seen: every card that is known."""
+    def _pegging_outlook(self, place: i64, rest: i64, seen: i64) -> i64:
+        """Points, in hundredths, that may follow a card just added to the series. rest: the own cards left; seen: every
+        card that is known."""
         if self.count == THIRTY_ONE:
             return 0
         other: i64 = 1 - self.turn
         held: i64 = self.left[other]
-        unseen: i64 = 52 - count(seen)
+        unseen: i64 = 52 - bit_count(seen)
         room: i64 = THIRTY_ONE - self.count
         worth: i64 = HIGH * COUNTS[place] if len(self.series) > 1 else 0
         if rest & RANKED[place]:
@@ -540,47 +546,47 @@ class Cribbage(SearchPosition):
         can: i64 = FITS[room] & ~seen
         stuck: i64 = 100
         while held > 0:
-            stuck = stuck * (unseen - count(can)) // unseen
+            stuck = stuck * (unseen - bit_count(can)) // unseen
             held -= 1
         worth += stuck
         reply: i64 = 0
         while reply < 13:
-            ways: i64 = count(can & RANKED[reply])
+            ways: i64 = bit_count(can & RANKED[reply])
             if ways:
-                points: i64 = self.made(reply)
+                points: i64 = self.pegging_of_place(reply)
                 if points:
                     worth -= 100 * points * ways * self.left[other] // unseen
             reply += 1
         return worth
 
 
-def kept(hand: i64, away: i64, own: bool) -> i64:
-    """What four cards are worth, with what two are in the own crib or that of the other, in hundredths."""
+def worth_kept(hand: i64, away: i64, own: bool) -> i64:
+    """Worth of keeping four cards and laying two in the own crib or that of the other, in hundredths."""
     number: i64 = 0
     left: i64 = hand
     while left:
-        card: i64 = lowest(left)
+        card: i64 = lowest_place(left)
         left &= left - 1
         number = STEP[13 * number + (card >> 2)]
-    worth: i64 = MEAN[number] + NOBS * count(hand & RANKED[JACK]) + LOW * count(hand & FITS[4])
-    if not hand & ~SUITED[lowest(hand) & 3]:
+    worth: i64 = MEAN[number] + NOBS * bit_count(hand & RANKED[JACK]) + LOW * bit_count(hand & FITS[4])
+    if not hand & ~SUITED[lowest_place(hand) & 3]:
         worth += FLUSH
-    two: i64 = 13 * (lowest(away) >> 2) + (lowest(away & (away - 1)) >> 2)
+    two: i64 = 13 * (lowest_place(away) >> 2) + (lowest_place(away & (away - 1)) >> 2)
     return worth + OWN_CRIB[two] if own else worth - THEIR_CRIB[two]
 
 
-def shown(hand: i64, starter: i64, crib: bool) -> i64:
-    """What four cards count with the starter."""
+def show_points_of(hand: i64, starter: i64, crib: bool) -> i64:
+    """Points of four cards with the starter."""
     number: i64 = 0
     left: i64 = hand
     while left:
-        number = STEP[13 * number + (lowest(left) >> 2)]
+        number = STEP[13 * number + (lowest_place(left) >> 2)]
         left &= left - 1
     points: i64 = STEP[13 * number + (starter >> 2)]
     suit: i64 = starter & 3
     if not hand & ~SUITED[suit]:
         points += 5
-    elif not crib and not hand & ~SUITED[lowest(hand) & 3]:
+    elif not crib and not hand & ~SUITED[lowest_place(hand) & 3]:
         points += 4
     if hand & BIT[4 * JACK + suit]:
         points += 1

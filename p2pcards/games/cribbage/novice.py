@@ -33,14 +33,16 @@ def choose(view: State, seat: Seat, rng: Random) -> Action:
     match view.phase:
         case Phase.DISCARD:
             sign = 1 if seat == view.dealer else -1
-            return Discard(max(combinations(held, 2), key=lambda two: (_keeps(held, two, sign), rng.random())))
+            return Discard(max(combinations(held, 2), key=lambda two: (_keeping_worth(held, two, sign), rng.random())))
         case Phase.FIRST_DEAL | Phase.CUT:
             return Cut(None) if view.picked else Cut(rng.randrange(len(view.stock)) + 1)
         case Phase.PLAY:
             series = [slot.card for _, slot in view.played[view.series :]]
             room = THIRTY_ONE - sum(map(card_count, series))
             fits = [card for card in held if card_count(card) <= room]
-            return Play(max(fits, key=lambda card: (_pegs(series, card, held), rng.random()))) if fits else Go()
+            return (
+                Play(max(fits, key=lambda card: (_pegging_worth(series, card, held), rng.random()))) if fits else Go()
+            )
         case Phase.HANDS:
             starter = view.starter[0].card
             return Count(show_points([slot.card for other, slot in view.played if other == seat], starter))
@@ -51,7 +53,7 @@ def choose(view: State, seat: Seat, rng: Random) -> Action:
 # --- private ----------------------------------------------------------------------------------------------------------
 
 
-def _keeps(held: Sequence[Card], away: Sequence[Card], sign: int) -> float:
+def _keeping_worth(held: Sequence[Card], away: Sequence[Card], sign: int) -> float:
     """What the other four cards are worth, with what these two do for a crib that is our own (1) or not (-1)."""
     kept = [card for card in held if card not in away]
     flush = 4 if len({card.suit for card in kept}) == 1 else 0
@@ -60,7 +62,7 @@ def _keeps(held: Sequence[Card], away: Sequence[Card], sign: int) -> float:
     return combination_points(kept) + flush + sign * gift
 
 
-def _pegs(series: Sequence[Card], card: Card, held: Sequence[Card]) -> float:
+def _pegging_worth(series: Sequence[Card], card: Card, held: Sequence[Card]) -> float:
     """What a play pegs, less what it may give away; then the card that counts more, but a low one to lead with."""
     after = (*series, card)
     count = sum(map(card_count, after))

@@ -35,8 +35,8 @@ from dataclasses import dataclass, replace
 from enum import IntEnum
 from itertools import combinations
 
-from p2pcards.cards.card import BACK, Card, spelled
-from p2pcards.cards.eyes import PUBLIC, TRUTH, Bag, Slot, enter, eye, leave
+from p2pcards.cards.card import BACK, Card, spell_cards
+from p2pcards.cards.eyes import PUBLIC, TRUTH, Bag, Slot, eye_of_seat, put_into_bag, take_out_of_bag
 from p2pcards.cards.pack import pack_of
 from p2pcards.games.changing import changed
 from p2pcards.games.cribbage.score import (
@@ -57,15 +57,15 @@ from p2pcards.games.cutting import (
     Fanned,
     TurnedAt,
     cut_remarks,
-    cut_words,
-    cuts,
+    cut_saying,
+    cuts_of_places,
+    fan_draw_pack,
     fan_piles,
-    fanned,
-    left_in,
-    must_be_there,
-    picks,
-    turned_at,
-    unpicked,
+    fan_without,
+    picks_place,
+    turn_up_at,
+    verify_place,
+    without_picking,
 )
 from p2pcards.games.dealing import (
     DealerDrawn,
@@ -73,9 +73,9 @@ from p2pcards.games.dealing import (
     dealt_hands,
     dealt_slots,
     draw_dealer,
-    draw_each,
+    draw_until_ranks_differ,
     drawn_dealer,
-    drawn_each,
+    last_two_drawn,
 )
 from p2pcards.games.game import (
     Game,
@@ -90,14 +90,14 @@ from p2pcards.games.game import (
     Tally,
     TallyItem,
     name_in_text,
-    points_of,
     possessive,
-    put,
+    sum_of_items,
+    with_seat_replaced,
 )
-from p2pcards.games.holding import must_hold, must_hold_all, named_or_counted
-from p2pcards.games.options import Question, choice
+from p2pcards.games.holding import named_or_counted, verify_all_held, verify_held
+from p2pcards.games.options import Question, choice_option
 from p2pcards.games.playing import Play, Played
-from p2pcards.games.showing import shown_hands, turned_up
+from p2pcards.games.showing import hands_turned_up, shown_hands
 
 SEATS = 2
 EACH = 6
@@ -106,7 +106,7 @@ PACK = pack_of()
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    winning_score: str = choice(
+    winning_score: str = choice_option(
         "121",
         "score needed to win: once or twice around the board",
         {
@@ -116,7 +116,7 @@ class Options:
             "or fewer is skunked, with 60 or fewer double-skunked; neither costs extra.",
         },
     )
-    board: str = choice(
+    board: str = choice_option(
         "standard",
         "style of the board that shows the score",
         {
@@ -125,7 +125,7 @@ class Options:
             "s_shape": "An S-shaped board. Only the picture changes.",
         },
     )
-    counting: str = choice(
+    counting: str = choice_option(
         "auto",
         "counting of the hands: automatic, or manual with muggins",
         {
@@ -136,7 +136,7 @@ class Options:
             "counted for you.",
         },
     )
-    first_dealer: str = choice(
+    first_dealer: str = choice_option(
         "random",
         "choice of the first dealer; with low_draw you also cut for the starter",
         {
@@ -266,6 +266,7 @@ class State:
 
 
 def start(options: Options, first_dealer: Seat | None) -> State:
+    """The state of a new game before its first deal; first_dealer: None to draw for the deal."""
     return State(options, dealer=first_dealer)
 
 
@@ -275,18 +276,19 @@ def next_first_dealer(state: State) -> Seat:
 
 
 def deal(state: State, pack: tuple[Card, ...], draw: tuple[Card, ...]) -> DealerDrawn | LowDrawn | Fanned | Dealt:
-    """Where nobody picks a view draws one card for each seat; if they are level, the outcome turns up the next two too
-    (D-CR-1)."""
+    """The event that deals the hand or draws for the deal. Where nobody picks, a view draws one card for each seat; if
+    they tie, the outcome turns up the next two too (D-CR-1)."""
     if state.dealer is not None:
         return Dealt(dealt_slots(pack, SEATS, state.dealer, EACH))
     if state.options.first_dealer == "random":
         return draw_dealer(draw)
     if state.picked:
-        return fanned(draw)
-    return LowDrawn(draw_each(draw, card_place))
+        return fan_draw_pack(draw)
+    return LowDrawn(draw_until_ranks_differ(draw, card_place))
 
 
 def legal(state: State, seat: Seat) -> tuple[Action, ...]:
+    """Every action open to the seat now; none when it has nothing to decide."""
     if seat not in state.to_act:
         return ()
     held = state.hands[seat].cards
@@ -294,15 +296,16 @@ def legal(state: State, seat: Seat) -> tuple[Action, ...]:
         case Phase.DISCARD:
             return tuple([Discard(two) for two in combinations(held, 2)])
         case Phase.FIRST_DEAL | Phase.CUT:
-            return cuts(len(_fan(state)))[0 if state.picked else 1 :]
+            return cuts_of_places(len(_fan_slots(state)))[0 if state.picked else 1 :]
         case Phase.PLAY:
-            plays = [Play(card) for card in held if _fits(state, card)]
+            plays = [Play(card) for card in held if _can_be_played(state, card)]
             return tuple(plays) or (Go(),)
         case _:
             return tuple([Count(points) for points in range(MOST + 1)])
 
 
 def verify(state: State, seat: Seat, action: Action) -> None:
+    """Raise IllegalAction, with the reason, unless the seat may take this action now."""
     if seat not in state.to_act:
         raise IllegalAction("it's not your turn")
     if type(action) not in DUE[state.phase]:
@@ -310,18 +313,18 @@ def verify(state: State, seat: Seat, action: Action) -> None:
     held = state.hands[seat]
     match action:
         case Discard(cards=cards):
-            must_hold_all(held, cards, 2, "throw {} to the crib")
+            verify_all_held(held, cards, 2, "throw {} to the crib")
         case Cut(place=None):
             if not state.picked:
                 raise IllegalAction("pick a place in the fan: type cut and a number")
         case Cut(place=int(place)):
-            must_be_there(place, len(_fan(state)))
+            verify_place(place, len(_fan_slots(state)))
         case Play(card=card):
-            must_hold(held, card)
-            if not _fits(state, card):
-                raise IllegalAction(f"the count is {_count(state)}, so {card} would go past 31")
+            verify_held(held, card)
+            if not _can_be_played(state, card):
+                raise IllegalAction(f"the count is {_series_count(state)}, so {card} would go past 31")
         case Go():
-            if any(_fits(state, card) for card in held.cards) or _count(state) <= THIRTY_ONE - 10:
+            if any(_can_be_played(state, card) for card in held.cards) or _series_count(state) <= THIRTY_ONE - 10:
                 raise IllegalAction("you can play a card, so you can't say go")
         case Count(points=points):
             if not 0 <= points <= MOST:
@@ -329,11 +332,12 @@ def verify(state: State, seat: Seat, action: Action) -> None:
 
 
 def decide(state: State, seat: Seat, action: Action) -> Event:
+    """The event that a verified action brings about; cards that this view does not know stay face down."""
     match action:
         case Discard(cards=cards):
-            return Discarded(seat, tuple([Slot(card, eye(seat)) for card in cards]))
+            return Discarded(seat, tuple([Slot(card, eye_of_seat(seat)) for card in cards]))
         case Cut():
-            return turned_at(_fan(state), seat, action) if state.picked else _turn_starter(state)
+            return turn_up_at(_fan_slots(state), seat, action) if state.picked else _turn_starter(state)
         case Play(card=card):
             return Played(seat, Slot(card, PUBLIC))
         case Go():
@@ -348,38 +352,40 @@ def show(state: State) -> Turned | Shown:
 
 
 def play(state: State, event: Event) -> State:
+    """The state after an event. Raises ValueError for an impossible one."""
     match event:
         case DealerDrawn():
             return changed(state, dealer=drawn_dealer(event, PACK, SEATS))
         case LowDrawn(draw=slots):
-            return _low_drawn(state, slots)
+            return _after_low_draw(state, slots)
         case Fanned(draw=slots):
             return changed(state, stage=Stage.PLAY, phase=Phase.FIRST_DEAL, to_act=(0,), fan=slots)
         case TurnedAt():
-            return _cut_for_deal(state, event) if state.phase == Phase.FIRST_DEAL else _starter_cut(state, event)
+            return _cut_for_deal(state, event) if state.phase == Phase.FIRST_DEAL else _after_starter_cut(state, event)
         case Dealt(pack=slots):
             return _start_hand(state, slots)
         case Discarded(seat=seat, cards=slots):
-            return _discarded(state, seat, slots)
+            return _after_discard(state, seat, slots)
         case Turned(card=slot):
-            return _turned(state, slot)
+            return _after_starter_turned(state, slot)
         case Played(seat=seat, card=slot):
-            return _played(state, seat, slot)
+            return _after_play(state, seat, slot)
         case Gone(seat=seat):
-            return _gone(state, seat)
+            return _after_go(state, seat)
         case Counted(seat=seat, points=points):
-            return _counted(state, seat, points)
+            return _after_count(state, seat, points)
         case Shown(crib=crib):
-            return _crib_shown(state, crib)
+            return _after_crib_shown(state, crib)
 
 
 def layout(state: State) -> Layout:
+    """The piles on the table and the facts beside them, for display."""
     notes = []
     if state.stage == Stage.PLAY and state.phase == Phase.PLAY:
-        notes.append(f"the count is {_count(state)}")
+        notes.append(f"the count is {_series_count(state)}")
         if state.gone is not None:
             notes.append(f"{name_in_text(state.gone)} said go")
-    if state.winners and (how := lurch(_target(state.options), min(state.scores))):
+    if state.winners and (how := lurch(_winning_score(state.options), min(state.scores))):
         notes.append(how)
     piles = [Pile("starter", state.starter)] if state.starter else []
     for seat in range(SEATS):
@@ -393,8 +399,8 @@ def layout(state: State) -> Layout:
         notes.append(f"{possessive(_crib_owner(state))} crib")
     return Layout(
         trick=state.played[state.series :],
-        called=f"played to a count of {_count(state)}",
-        leader=_other(state) if state.phase == Phase.PLAY and not state.played else None,
+        called=f"played to a count of {_series_count(state)}",
+        leader=_pone(state) if state.phase == Phase.PLAY and not state.played else None,
         piles=tuple(piles),
         notes=tuple(notes),
         rear=state.rear,
@@ -403,15 +409,16 @@ def layout(state: State) -> Layout:
 
 
 def says(state: State, seat: Seat, action: Action) -> str:
+    """Words that the player says aloud with this action; "" for its plain spelling."""
     match action:
         case Discard():
-            crib = "the" if seat == _dealer(state) else possessive(_dealer(state))
+            crib = "the" if seat == _dealer_of(state) else possessive(_dealer_of(state))
             return f"put {named_or_counted(action.cards)} in {crib} crib"
         case Cut():
             what = "the first deal" if state.phase == Phase.FIRST_DEAL else "the starter"
-            return cut_words(action if state.picked else Cut(None), what)
+            return cut_saying(action if state.picked else Cut(None), what)
         case Play(card=card):
-            return f"play {card}, {_count(state) + card_count(card)}"
+            return f"play {card}, {_series_count(state) + card_count(card)}"
         case Go():
             return "say go"
         case Count(points=points):
@@ -419,7 +426,8 @@ def says(state: State, seat: Seat, action: Action) -> str:
 
 
 def remarks(before: State, event: Event, after: State) -> tuple[Remark, ...]:
-    """What each seat has pegged, the hands that are counted item by item, the starter and the cards drawn."""
+    """Remarks on what each seat has pegged, the hands that are counted item by item, the starter and the cards
+    drawn."""
     told: list[Remark] = []
     if isinstance(event, LowDrawn):
         told += [Remark(seat, f"draw {card}") for seat, card in enumerate(after.low)]
@@ -430,13 +438,13 @@ def remarks(before: State, event: Event, after: State) -> tuple[Remark, ...]:
     if after.starter and not before.starter:
         told.append(Remark(None, f"the starter is {after.starter[0].card}"))
     if isinstance(event, Shown):
-        told.append(Remark(_dealer(before), f"turn up the crib: {spelled([slot.card for slot in after.crib])}"))
+        told.append(Remark(_dealer_of(before), f"turn up the crib: {spell_cards([slot.card for slot in after.crib])}"))
     fresh = [after.items[seat][len(before.items[seat]) :] if before.hand == after.hand else () for seat in range(SEATS)]
     order = sorted(range(SEATS), key=lambda seat: seat == before.dealer)  # the dealer's hand is counted last
-    pegged = [remark for seat in order for remark in _pegs(before, seat, fresh[seat])]
-    counted = [remark for seat in order for remark in _counts(before, event, after, seat)]
-    missed = [remark for seat in order for remark in _muggins(after, seat, fresh[seat])]
-    won = [Remark(seat, f"win{_margin(after)}") for seat in after.winners if not before.winners]
+    pegged = [remark for seat in order for remark in _pegging_remarks(before, seat, fresh[seat])]
+    counted = [remark for seat in order for remark in _counting_remarks(before, event, after, seat)]
+    missed = [remark for seat in order for remark in _muggins_remarks(after, seat, fresh[seat])]
+    won = [Remark(seat, f"win{_margin_text(after)}") for seat in after.winners if not before.winners]
     return (*told, *pegged, *counted, *missed, *won)
 
 
@@ -460,43 +468,46 @@ WHAT_NOW = {
 }
 
 
-def _target(options: Options) -> int:
+def _winning_score(options: Options) -> int:
     return int(options.winning_score)
 
 
-def _series(state: State) -> list[Card]:
+def _series_cards(state: State) -> list[Card]:
+    """The cards played since the count was 0, in order."""
     return [slot.card for _, slot in state.played[state.series :]]
 
 
-def _count(state: State) -> int:
-    return sum([card_count(card) for card in _series(state)])
+def _series_count(state: State) -> int:
+    """The count of the play so far: 0 to 31."""
+    return sum([card_count(card) for card in _series_cards(state)])
 
 
-def _fits(state: State, card: Card) -> bool:
-    return _count(state) + card_count(card) <= THIRTY_ONE
+def _can_be_played(state: State, card: Card) -> bool:
+    """Return whether a card can be played without passing 31."""
+    return _series_count(state) + card_count(card) <= THIRTY_ONE
 
 
-def _dealer(state: State) -> Seat:
+def _dealer_of(state: State) -> Seat:
     assert state.dealer is not None
     return state.dealer
 
 
-def _other(state: State) -> Seat:
+def _pone(state: State) -> Seat:
     """The player who did not deal."""
-    return 1 - _dealer(state)
+    return 1 - _dealer_of(state)
 
 
 def _crib_owner(state: State) -> Seat:
     """The dealer of the hand, also when it is over and the deal has passed on."""
-    return _other(state) if state.stage == Stage.DEAL else _dealer(state)
+    return _pone(state) if state.stage == Stage.DEAL else _dealer_of(state)
 
 
-def _pegs(before: State, seat: Seat, items: Items) -> list[Remark]:
-    """What a seat has just pegged in the play, or for the starter, with every reason."""
+def _pegging_remarks(before: State, seat: Seat, items: Items) -> list[Remark]:
+    """Remarks on what a seat has just pegged in the play, or for the starter, with every reason."""
     pegged = [(what.removeprefix("play: "), points) for what, points in items if what.startswith(("play: ", "his "))]
     reasons = pegged_words(pegged)
-    score = before.scores[seat] + points_of(pegged)
-    return [Remark(seat, f"peg {points_of(pegged)} for {reasons}, {score} in all")] if pegged else []
+    score = before.scores[seat] + sum_of_items(pegged)
+    return [Remark(seat, f"peg {sum_of_items(pegged)} for {reasons}, {score} in all")] if pegged else []
 
 
 def _tallies(state: State) -> tuple[Tally, ...]:
@@ -508,15 +519,15 @@ def _tallies(state: State) -> tuple[Tally, ...]:
     for seat, what in ((1 - dealer, "hand"), (dealer, "hand"), (dealer, "crib")):
         pegged = _points_for(state, seat, what)
         if pegged is not None:
-            items = _shown_of(state, seat, what)
+            items = _items_to_count(state, seat, what)
             if (f"{what} as counted", pegged) in state.items[seat]:
                 items = [TallyItem(f"{what} as counted", f"as counted {pegged}", pegged, ())]
             told.append(Tally(seat, what, tuple(_up_to(items, pegged))))
     return tuple(told)
 
 
-def _shown_of(state: State, seat: Seat, what: str) -> list[TallyItem]:
-    """What there is to be counted of a hand, or of the crib, named as on the sheet."""
+def _items_to_count(state: State, seat: Seat, what: str) -> list[TallyItem]:
+    """The items that count in a hand, or in the crib, named as on the sheet."""
     starter = state.starter[0].card
     cards = [slot.card for slot in state.crib] if what == "crib" else _cards_played(state, seat)
     found = show_counted(cards, starter, crib=what == "crib")  # D-CR-3
@@ -524,7 +535,7 @@ def _shown_of(state: State, seat: Seat, what: str) -> list[TallyItem]:
 
 
 def _up_to(items: Sequence[TallyItem], points: int) -> Iterable[TallyItem]:
-    """As many as were pegged."""
+    """As many of the counted items as add up to the points that were pegged."""
     for item in items:
         if points > 0:
             yield item
@@ -535,14 +546,14 @@ def _cards_played(state: State, seat: Seat) -> list[Card]:
     return [slot.card for other, slot in state.played if other == seat]
 
 
-def _counts(before: State, event: Event, after: State, seat: Seat) -> list[Remark]:
-    """What a seat has just counted in its hand or crib, item by item."""
+def _counting_remarks(before: State, event: Event, after: State, seat: Seat) -> list[Remark]:
+    """Remarks on what a seat has just counted in its hand or crib, item by item."""
     old = _tallies(before) if before.hand == after.hand else ()
     fresh = [tally for tally in _tallies(after) if tally.seat == seat and tally not in old]
     told = []
     for tally in fresh:
         pegged = _points_for(after, seat, tally.what)
-        reasons = ", ".join([_said(item) for item in tally.items])
+        reasons = ", ".join([_item_text(item) for item in tally.items])
         where = "in the crib" if tally.what == "crib" else "in hand"
         if pegged:
             told.append(Remark(seat, f"count {pegged} {where}: {reasons}; {after.scores[seat]} in all"))
@@ -551,17 +562,19 @@ def _counts(before: State, event: Event, after: State, seat: Seat) -> list[Remar
     return told
 
 
-def _said(item: TallyItem) -> str:
+def _item_text(item: TallyItem) -> str:
     """``fifteen two (7S 8D)``."""
-    return f"{item.words} ({spelled(item.cards)})" if item.cards else item.words
+    return f"{item.words} ({spell_cards(item.cards)})" if item.cards else item.words
 
 
-def _margin(after: State) -> str:
-    how = lurch(_target(after.options), min(after.scores))
+def _margin_text(after: State) -> str:
+    """How badly the game was lost, as text such as `` with a skunk``; "" for neither skunk."""
+    how = lurch(_winning_score(after.options), min(after.scores))
     return f" with a {how}" if how else ""
 
 
-def _muggins(after: State, seat: Seat, items: Items) -> list[Remark]:
+def _muggins_remarks(after: State, seat: Seat, items: Items) -> list[Remark]:
+    """Remarks on the points that a seat takes by muggins, which the other missed in the count."""
     points = sum([points for what, points in items if what.startswith("muggins")])
     return [Remark(seat, f"take {points} for muggins, {after.scores[seat]} in all")] if points else []
 
@@ -571,23 +584,26 @@ def _counted_now(before: State, event: Event, after: State) -> Sequence[Seat]:
     if after.options.counting == "manual" or after.winners:
         return ()
     if isinstance(event, Shown):
-        return (_dealer(before),)
+        return (_dealer_of(before),)
     return range(SEATS) if before.phase == Phase.PLAY and after.phase == Phase.HANDS else ()
 
 
-def _low_drawn(state: State, slots: tuple[Slot, ...]) -> State:
-    first, second = low = drawn_each(slots, card_place)
+def _after_low_draw(state: State, slots: tuple[Slot, ...]) -> State:
+    """The state after the draw for the first deal; the lower card deals."""
+    first, second = low = last_two_drawn(slots, card_place)
     return changed(state, dealer=0 if card_place(first) <= card_place(second) else 1, low=low)
 
 
-def _fan(state: State) -> tuple[Slot, ...]:
+def _fan_slots(state: State) -> tuple[Slot, ...]:
     """The cards that can be cut now."""
     return state.fan if state.phase == Phase.FIRST_DEAL else state.stock
 
 
 def _cut_for_deal(state: State, event: TurnedAt) -> State:
     """A card for each seat; the lower one deals, and if they are level both cut again (D-CR-1)."""
-    state = changed(state, fan=left_in(state.fan, event), drawn=(*state.drawn, event.card), to_act=(1 - event.seat,))
+    state = changed(
+        state, fan=fan_without(state.fan, event), drawn=(*state.drawn, event.card), to_act=(1 - event.seat,)
+    )
     if event.seat == 0:
         return state
     low = tuple([slot.card for slot in state.drawn[-SEATS:]])
@@ -599,12 +615,13 @@ def _cut_for_deal(state: State, event: TurnedAt) -> State:
 
 
 def _start_hand(state: State, slots: tuple[Slot, ...]) -> State:
+    """The state after a deal, ready for the first action of the hand."""
     return changed(
         state,
         stage=Stage.PLAY,
         to_act=(0, 1),
         hand=state.hand + 1,
-        hands=dealt_hands(slots, SEATS, _dealer(state), EACH),
+        hands=dealt_hands(slots, SEATS, _dealer_of(state), EACH),
         laid=(Bag(0), Bag(1)),
         crib=(),
         stock=slots[SEATS * EACH :],
@@ -619,17 +636,17 @@ def _start_hand(state: State, slots: tuple[Slot, ...]) -> State:
     )
 
 
-def _discarded(state: State, seat: Seat, slots: tuple[Slot, ...]) -> State:
+def _after_discard(state: State, seat: Seat, slots: tuple[Slot, ...]) -> State:
     state = changed(
         state,
-        hands=put(state.hands, seat, leave(state.hands[seat], slots)),
-        laid=put(state.laid, seat, enter(state.laid[seat], slots)),
+        hands=with_seat_replaced(state.hands, seat, take_out_of_bag(state.hands[seat], slots)),
+        laid=with_seat_replaced(state.laid, seat, put_into_bag(state.laid[seat], slots)),
         to_act=tuple([other for other in state.to_act if other != seat]),
     )
     if state.to_act:
         return state
     if state.options.first_dealer == "low_draw":
-        return changed(state, phase=Phase.CUT, to_act=(_other(state),))
+        return changed(state, phase=Phase.CUT, to_act=(_pone(state),))
     return changed(state, stage=Stage.SHOW)
 
 
@@ -637,89 +654,89 @@ def _turn_starter(state: State) -> Turned:
     return Turned(Slot(state.stock[0].card, PUBLIC))
 
 
-def _turned(state: State, slot: Slot) -> State:
+def _after_starter_turned(state: State, slot: Slot) -> State:
     if not slot.card or state.stock[0].card not in (BACK, slot.card):
         raise ValueError("the starter is the next card of the pack")
     return _with_starter(changed(state, stock=state.stock[1:]), slot)
 
 
-def _starter_cut(state: State, event: TurnedAt) -> State:
-    return _with_starter(changed(state, stock=left_in(state.stock, event)), event.card)
+def _after_starter_cut(state: State, event: TurnedAt) -> State:
+    return _with_starter(changed(state, stock=fan_without(state.stock, event)), event.card)
 
 
 def _with_starter(state: State, slot: Slot) -> State:
     state = changed(state, starter=(slot,))
     if slot.card.rank == JACK:
-        state = _peg(state, _dealer(state), (("his heels", 2),))
+        state = _peg_items(state, _dealer_of(state), (("his heels", 2),))
     if state.winners:
         return state
-    return changed(state, stage=Stage.PLAY, phase=Phase.PLAY, to_act=(_other(state),))
+    return changed(state, stage=Stage.PLAY, phase=Phase.PLAY, to_act=(_pone(state),))
 
 
-def _peg(state: State, seat: Seat, items: Iterable[tuple[str, int]], part: str = "") -> State:
+def _peg_items(state: State, seat: Seat, items: Iterable[tuple[str, int]], part: str = "") -> State:
     """Points for a seat, item by item, until they are in the last hole: then they have won, and nothing more is
     scored. part: the measure to which they belong, if they do to any."""
     pegged, before = [], state.scores[seat]
-    left = _target(state.options) - before
+    left = _winning_score(state.options) - before
     for what, points in items:
         pegged.append((what, min(points, left)))
         left -= pegged[-1][1]
         if not left:
             break
     if part:
-        measured = (*state.measured[seat], (part, points_of(pegged)))
-        state = changed(state, measured=put(state.measured, seat, measured))
+        measured = (*state.measured[seat], (part, sum_of_items(pegged)))
+        state = changed(state, measured=with_seat_replaced(state.measured, seat, measured))
     if not pegged:
         return state
     state = changed(
         state,
-        scores=put(state.scores, seat, _target(state.options) - left),
-        items=put(state.items, seat, (*state.items[seat], *pegged)),
-        rear=put(state.rear, seat, before),
+        scores=with_seat_replaced(state.scores, seat, _winning_score(state.options) - left),
+        items=with_seat_replaced(state.items, seat, (*state.items[seat], *pegged)),
+        rear=with_seat_replaced(state.rear, seat, before),
     )
-    return state if left else changed(_scored(state), stage=Stage.OVER, winners=(seat,))
+    return state if left else changed(_with_sheet(state), stage=Stage.OVER, winners=(seat,))
 
 
-def _scored(state: State) -> State:
-    """With the score sheet of the hand, which is over."""
-    hand = tuple([points_of(seat) for seat in state.items])
+def _with_sheet(state: State) -> State:
+    """The state of a finished hand with its score sheet."""
+    hand = tuple([sum_of_items(seat) for seat in state.items])
     return changed(state, to_act=(), sheet=Sheet(state.items, hand, state.scores))
 
 
-def _played(state: State, seat: Seat, slot: Slot) -> State:
-    hands = put(state.hands, seat, leave(state.hands[seat], (slot,)))
+def _after_play(state: State, seat: Seat, slot: Slot) -> State:
+    hands = with_seat_replaced(state.hands, seat, take_out_of_bag(state.hands[seat], (slot,)))
     state = changed(state, hands=hands, played=(*state.played, (seat, slot)))
-    made = [(f"play: {what}", points) for what, points in pegging_items(_series(state))]
-    full = _count(state) == THIRTY_ONE
+    made = [(f"play: {what}", points) for what, points in pegging_items(_series_cards(state))]
+    full = _series_count(state) == THIRTY_ONE
     last = not any(map(len, hands))
-    state = _peg(state, seat, [*made, *([("play: last card", 1)] if last and not full else [])], "play")  # D-CR-2
+    state = _peg_items(state, seat, [*made, *([("play: last card", 1)] if last and not full else [])], "play")  # D-CR-2
     if state.winners:
         return state
     if last:
         return _end_play(state)
     if full:
-        return _new_series(state, seat)
+        return _start_series(state, seat)
     other = 1 - seat
     if len(hands[other]) and state.gone != other:
         return changed(state, to_act=(other,))
-    return changed(state, to_act=(seat,)) if len(hands[seat]) else _series_over(state, seat)
+    return changed(state, to_act=(seat,)) if len(hands[seat]) else _end_series(state, seat)
 
 
-def _gone(state: State, seat: Seat) -> State:
+def _after_go(state: State, seat: Seat) -> State:
     """The other plays on; if they have said go too, or have no card (D-CR-2), nobody can."""
     other = 1 - seat
     if len(state.hands[other]) and state.gone is None:
         return changed(state, gone=seat, to_act=(other,))
-    return _series_over(state, state.played[-1][0])
+    return _end_series(state, state.played[-1][0])
 
 
-def _series_over(state: State, last: Seat) -> State:
+def _end_series(state: State, last: Seat) -> State:
     """Nobody can go on below 31: a point for the last card."""
-    state = _peg(state, last, (("play: go", 1),), "play")
-    return state if state.winners else _new_series(state, last)
+    state = _peg_items(state, last, (("play: go", 1),), "play")
+    return state if state.winners else _start_series(state, last)
 
 
-def _new_series(state: State, last: Seat) -> State:
+def _start_series(state: State, last: Seat) -> State:
     """The count is 0 again; the player who did not play the last card leads, if they have one (D-CR-2)."""
     lead = 1 - last if len(state.hands[1 - last]) else last
     return changed(state, series=len(state.played), gone=None, to_act=(lead,))
@@ -727,64 +744,65 @@ def _new_series(state: State, last: Seat) -> State:
 
 def _end_play(state: State) -> State:
     """All cards are played: the hands are counted."""
-    other = _other(state)
+    other = _pone(state)
     state = changed(state, phase=Phase.HANDS, series=len(state.played), gone=None, to_act=(other,))
     if state.options.counting == "manual":
         return state
     for seat in (other, 1 - other):
-        state = _peg(state, seat, _items(state, seat), "hand")
+        state = _peg_items(state, seat, _items_of_seat(state, seat), "hand")
         if state.winners:
             return state
     return changed(state, stage=Stage.SHOW, to_act=())
 
 
-def _items(state: State, seat: Seat) -> Items:
-    """What is to be counted now of a seat: the hand, or the crib."""
+def _items_of_seat(state: State, seat: Seat) -> Items:
+    """The items to be counted now for a seat, in its hand or the crib."""
     starter = state.starter[0].card
     if state.phase == Phase.CRIB:
         cards = [slot.card for slot in state.crib]
-        return _named("crib", show_items(cards, starter, crib=True))  # D-CR-3
-    return _named("hand", show_items(_cards_played(state, seat), starter))
+        return _items_named("crib", show_items(cards, starter, crib=True))  # D-CR-3
+    return _items_named("hand", show_items(_cards_played(state, seat), starter))
 
 
-def _named(what: str, items: Sequence[tuple[str, int]]) -> Items:
+def _items_named(what: str, items: Sequence[tuple[str, int]]) -> Items:
+    """The same items with the part they belong to in their names."""
     return tuple([(f"{what} {name}", points) for name, points in items])
 
 
-def _counted(state: State, seat: Seat, said: int) -> State:
-    items = _items(state, seat)
+def _after_count(state: State, seat: Seat, said: int) -> State:
+    items = _items_of_seat(state, seat)
     what = "crib" if state.phase == Phase.CRIB else "hand"
-    true = points_of(items)
-    state = _peg(state, seat, items if said >= true else [(f"{what} as counted", said)] * (said > 0), what)
+    true = sum_of_items(items)
+    state = _peg_items(state, seat, items if said >= true else [(f"{what} as counted", said)] * (said > 0), what)
     if said != true and not state.winners:  # D-CR-4
-        state = _peg(state, 1 - seat, [(f"muggins: {what}", abs(said - true))])
+        state = _peg_items(state, 1 - seat, [(f"muggins: {what}", abs(said - true))])
     if state.winners:
         return state
     if state.phase == Phase.CRIB:
         return _end_hand(state)
-    if seat == _other(state):
+    if seat == _pone(state):
         return changed(state, to_act=(1 - seat,))
     return changed(state, stage=Stage.SHOW, to_act=())
 
 
-def _crib_shown(state: State, crib: tuple[tuple[Slot, ...], ...]) -> State:
-    dealer = _dealer(state)
-    slots = tuple([slot for laid in turned_up(state.laid, crib) for slot in laid.slots])
+def _after_crib_shown(state: State, crib: tuple[tuple[Slot, ...], ...]) -> State:
+    dealer = _dealer_of(state)
+    slots = tuple([slot for laid in hands_turned_up(state.laid, crib) for slot in laid.slots])
     state = changed(state, laid=(Bag(0), Bag(1)), crib=slots, phase=Phase.CRIB)
     if state.options.counting == "manual":
         return changed(state, stage=Stage.PLAY, to_act=(dealer,))
-    state = _peg(state, dealer, _items(state, dealer), "crib")
+    state = _peg_items(state, dealer, _items_of_seat(state, dealer), "crib")
     return state if state.winners else _end_hand(state)
 
 
 def _end_hand(state: State) -> State:
-    return changed(_scored(state), stage=Stage.DEAL, dealer=_other(state))
+    return changed(_with_sheet(state), stage=Stage.DEAL, dealer=_pone(state))
 
 
 def _points_for(state: State, seat: Seat, part: str) -> int | None:
-    """What a seat has scored for its hand or for the crib; None where the game ended before that was counted."""
+    """The points that a seat has scored for its hand or the crib; None where the game ended before that was counted."""
     found = [item for item in state.measured[seat] if item[0] == part]
-    return points_of(found) if found else None
+    return sum_of_items(found) if found else None
 
 
 GAME: Game[Options, State, Action, Event] = Game(
@@ -824,8 +842,8 @@ GAME: Game[Options, State, Action, Event] = Game(
     says=says,
     ventures=(Count,),
     remarks=remarks,
-    picks=picks,
-    unpicked=unpicked,
+    picks=picks_place,
+    unpicked=without_picking,
     question=COUNTING,
     sorted_by="rank",
 )

@@ -6,8 +6,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations
 
-from p2pcards.cards.card import Card, spelled
-from p2pcards.games.game import Items, TallyItem, points_of
+from p2pcards.cards.card import Card, spell_cards
+from p2pcards.games.game import Items, TallyItem, sum_of_items
 
 # Rules: rule sheet 5, phases 4 and 5.
 
@@ -46,7 +46,7 @@ def show_points(hand: Sequence[Card], starter: Card, crib: bool = False) -> int:
     four cards 4 and of all five 5 (in the crib only 5), the jack of the starter's suit 1. Raises ValueError unless the
     hand is four cards and all five are different.
     """
-    cards = _five(hand, starter)
+    cards = _verified_five(hand, starter)
     suits = [card & 48 for card in hand]
     points = combination_points(cards)
     if suits.count(suits[0]) == HAND:
@@ -83,7 +83,7 @@ def combination_points(cards: Sequence[Card]) -> int:
 
 
 def hand_points(held: Sequence[Card]) -> int:
-    """What cards of a hand, no crib, are sure to count with any starter; four of a suit are a flush."""
+    """Points that cards of a hand, no crib, surely count with any starter; four of a suit are a flush."""
     return combination_points(held) + HAND * (len(held) == HAND and len({card.suit for card in held}) == 1)
 
 
@@ -103,21 +103,21 @@ def show_items(hand: Sequence[Card], starter: Card, crib: bool = False) -> Items
 
 
 def _combinations(hand: Sequence[Card], starter: Card, crib: bool) -> Iterator[tuple[str, str, int, tuple[Card, ...]]]:
-    """Of each its name, what is said before the count, its points and its cards."""
-    cards = sorted(_five(hand, starter), key=lambda card: (PLACES[card], card))
+    """Each counting combination: its name, what is said before the count, its points and its cards."""
+    cards = sorted(_verified_five(hand, starter), key=lambda card: (PLACES[card], card))
     for number in range(2, 6):
         for some in combinations(cards, number):
             if sum(map(card_count, some)) == FIFTEEN:
-                yield f"15: {spelled(some)}", "fifteen", 2, some
+                yield f"15: {spell_cards(some)}", "fifteen", 2, some
     ranks = [[card for card in cards if PLACES[card] == place] for place in sorted({PLACES[card] for card in cards})]
     for alike in ranks:
         if len(alike) > 1:
             name, points = ALIKE[len(alike)]
-            yield f"{name}: {spelled(alike)}", f"{SAID[name]} is", points, tuple(alike)
-    length = next((n for n in (5, 4, 3) if any(_is_run(some) for some in combinations(cards, n))), 0)
+            yield f"{name}: {spell_cards(alike)}", f"{SAID[name]} is", points, tuple(alike)
+    length = next((n for n in (5, 4, 3) if any(_is_run_of_cards(some) for some in combinations(cards, n))), 0)
     for some in combinations(cards, length):
-        if length and _is_run(some):
-            yield f"run: {spelled(some)}", f"a run of {NUMBERS[length]} is", length, some
+        if length and _is_run_of_cards(some):
+            yield f"run: {spell_cards(some)}", f"a run of {NUMBERS[length]} is", length, some
     suits = {card.suit for card in hand}
     if len(suits) == 1 and (starter.suit in suits or not crib):
         whole = (*hand, starter) if starter.suit in suits else tuple(hand)
@@ -128,7 +128,7 @@ def _combinations(hand: Sequence[Card], starter: Card, crib: bool) -> Iterator[t
 
 
 def pegged_words(items: Iterable[tuple[str, int]]) -> str:
-    """What is pegged in the play, as one says it: ``fifteen and a run of 3``."""
+    """The items pegged in the play as one says them: ``fifteen and a run of 3``."""
     named = [PEGGED.get(what, f"a {what}" if what.startswith("run") else what) for what, _ in items]
     return " and ".join(named)
 
@@ -147,7 +147,7 @@ def pegging_items(series: Sequence[Card]) -> Items:
     alike = next((n for n, place in enumerate(reversed(places)) if place != places[-1]), len(places))
     if alike > 1:
         items.append(ALIKE[alike])
-    length = next((n for n in range(min(len(series), 7), 2, -1) if _is_run(series[-n:])), 0)
+    length = next((n for n in range(min(len(series), 7), 2, -1) if _is_run_of_cards(series[-n:])), 0)
     if length:
         items.append((f"run of {length}", length))
     return tuple(items)
@@ -155,7 +155,7 @@ def pegging_items(series: Sequence[Card]) -> Items:
 
 def pegging_points(series: Sequence[Card]) -> int:
     """The sum of `pegging_items`."""
-    return points_of(pegging_items(series))
+    return sum_of_items(pegging_items(series))
 
 
 def lurch(winning_score: int, loser: int) -> str:
@@ -169,13 +169,14 @@ def lurch(winning_score: int, loser: int) -> str:
 # --- private ----------------------------------------------------------------------------------------------------------
 
 
-def _five(hand: Sequence[Card], starter: Card) -> tuple[Card, ...]:
+def _verified_five(hand: Sequence[Card], starter: Card) -> tuple[Card, ...]:
+    """The four cards and the starter. Raises ValueError unless these are five different cards."""
     cards = (*hand, starter)
     if len(hand) != HAND or len({*cards, 0}) != HAND + 2:
         raise ValueError("a hand is four different cards, and the starter is another")
     return cards
 
 
-def _is_run(cards: Sequence[Card]) -> bool:
+def _is_run_of_cards(cards: Sequence[Card]) -> bool:
     places = sorted([PLACES[card] for card in cards])
     return places == list(range(places[0], places[0] + len(places)))

@@ -6,11 +6,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-from p2pcards.cards.card import Card, spelled
+from p2pcards.cards.card import Card, spell_cards
 from p2pcards.cards.eyes import slots_of
-from p2pcards.games.advice.collecting import MOST, PACK, without
+from p2pcards.games.advice.collecting import MOST, PACK, without_cards
 from p2pcards.games.cribbage import rules as cribbage
-from p2pcards.games.cribbage.board import board
+from p2pcards.games.cribbage.board import board_lines
 from p2pcards.games.cribbage.score import (
     card_count,
     combination_points,
@@ -21,19 +21,20 @@ from p2pcards.games.cribbage.score import (
     show_points,
 )
 from p2pcards.games.figures import Figure
-from p2pcards.games.game import Action, AnyGame, Seat, points_of, possessive
+from p2pcards.games.game import Action, AnyGame, Seat, possessive, sum_of_items
 from p2pcards.games.playing import Play
 from p2pcards.games.telling import Found, Playing, Skill, Told, Way
 
 
 def aim(view: cribbage.State, seat: Seat, action: Action) -> str:
+    """The purpose of this action, as a phrase for hints such as ``to ...``; "" for none worth saying."""
     held = list(view.hands[seat].cards)
     match action:
         case cribbage.Discard(cards=laid):
-            return f"to keep {kept_words(kept_for(without(held, laid), laid, view))}"
+            return f"to keep {kept_text(why_kept(without_cards(held, laid), laid, view))}"
         case Play(card=card):
             series = [slot.card for _, slot in view.played[view.series :]]
-            return _pegging([*series, card], int(view.options.winning_score) - view.scores[seat])
+            return _pegging_reason([*series, card], int(view.options.winning_score) - view.scores[seat])
         case cribbage.Go():
             return "since none of your cards fits under 31"
         case _:
@@ -50,28 +51,31 @@ class Kept:
     dealer: Seat | None  # the owner of the crib
 
 
-def kept_for(kept: Sequence[Card], laid: Sequence[Card], view: cribbage.State) -> Kept:
-    return Kept(hand_points(kept), with_starter(kept, view), combination_points(laid), view.dealer)
+def why_kept(kept: Sequence[Card], laid: Sequence[Card], view: cribbage.State) -> Kept:
+    """The worth of keeping these cards and laying those away, before and after the cut."""
+    return Kept(hand_points(kept), mean_points_with_starter(kept, view), combination_points(laid), view.dealer)
 
 
-def kept_words(one: Kept) -> str:
+def kept_text(one: Kept) -> str:
     """``8 points (10.6 on average after the cut)``."""
     kept = f"{one.points} point{'s' * (one.points != 1)} ({one.average:.1f} on average after the cut)"
     return kept + (f", with {one.crib} in {possessive(one.dealer)} crib" if one.crib and one.dealer is not None else "")
 
 
-def with_starter(kept: Sequence[Card], view: cribbage.State) -> float:
-    """The points of a hand over all starters that may come. Exact."""
+def mean_points_with_starter(kept: Sequence[Card], view: cribbage.State) -> float:
+    """Average points of a hand over all starters that may come, exact."""
     seen = {slot.card for slot in slots_of(view)}
     starters = [card for card in PACK if card not in seen]
     return sum([show_points(kept, starter) for starter in starters]) / len(starters)
 
 
-def _pegging(series: list[Card], needed: int) -> str:
+def _pegging_reason(series: list[Card], needed: int) -> str:
     """needed: to win the game."""
     if items := pegging_items(series):
         told = pegged_words(items)
-        return f"to peg out with {told}" if points_of(items) >= needed else f"to peg {points_of(items)} for {told}"
+        return (
+            f"to peg out with {told}" if sum_of_items(items) >= needed else f"to peg {sum_of_items(items)} for {told}"
+        )
     count = sum(map(card_count, series))
     if count < 5:
         return f"to leave the count at {count}, safe from fifteen"
@@ -79,41 +83,43 @@ def _pegging(series: list[Card], needed: int) -> str:
 
 
 def analysis(_game: AnyGame, view: cribbage.State, seat: Seat) -> Found:
+    """Findings on what a hand is good for, for the player who holds it."""
     held = view.hands[seat].cards
     if view.phase == cribbage.Phase.DISCARD and len(held) > 4:
-        return _to_lay_away(view, seat, held)
+        return _findings_to_lay_away(view, seat, held)
     if view.phase == cribbage.Phase.PLAY:
         series = [slot.card for _, slot in view.played[view.series :]]
-        fits = [card for card in held if any(play.card == card for play in _plays(view, seat))]
+        fits = [card for card in held if any(play.card == card for play in _possible_plays(view, seat))]
         pegs = [f"{card} pegs {pegging_points([*series, card])}" for card in fits if pegging_points([*series, card])]
-        found = [("fit under 31", spelled(fits) if fits else "none now"), ("peg now", ", ".join(pegs) or "none")]
-        return [*found, *_with_the_starter(view, seat)]
-    return _with_the_starter(view, seat) or [("points", f"{hand_points(held)} in {spelled(held)}")]
+        found = [("fit under 31", spell_cards(fits) if fits else "none now"), ("peg now", ", ".join(pegs) or "none")]
+        return [*found, *_findings_with_starter(view, seat)]
+    return _findings_with_starter(view, seat) or [("points", f"{hand_points(held)} in {spell_cards(held)}")]
 
 
-def _plays(view: cribbage.State, seat: Seat) -> Iterator[Play]:
+def _possible_plays(view: cribbage.State, seat: Seat) -> Iterator[Play]:
     """What could be played, whosever turn it is."""
     for action in cribbage.legal(view, seat) if seat in view.to_act else ():
         if isinstance(action, Play):
             yield action
 
 
-def _to_lay_away(view: cribbage.State, seat: Seat, held: Sequence[Card]) -> Found:
-    """What is kept with each of the best ways to lay two cards away, over all starters; what is laid in the crib counts
-    for its owner what it makes by itself."""
+def _findings_to_lay_away(view: cribbage.State, seat: Seat, held: Sequence[Card]) -> Found:
+    """Findings on the best ways to lay two cards away: what is kept with each, over all starters; cards laid in the
+    crib count for its owner what they make by themselves."""
     sign = 1 if view.dealer == seat else -1
     ways = [
-        (with_starter(without(held, laid), view) + sign * combination_points(laid), laid)
+        (mean_points_with_starter(without_cards(held, laid), view) + sign * combination_points(laid), laid)
         for laid in combinations(held, 2)
     ]
     best = sorted(ways, reverse=True)[:MOST]
     return [
-        (f"throw {spelled(laid)}", f"keeps {kept_words(kept_for(without(held, laid), laid, view))}") for _, laid in best
+        (f"throw {spell_cards(laid)}", f"keeps {kept_text(why_kept(without_cards(held, laid), laid, view))}")
+        for _, laid in best
     ]
 
 
-def _with_the_starter(view: cribbage.State, seat: Seat) -> Found:
-    """What the four cards count when they are shown."""
+def _findings_with_starter(view: cribbage.State, seat: Seat) -> Found:
+    """Findings on what the four cards count when they are shown."""
     mine = [*view.hands[seat].cards, *[slot.card for player, slot in view.played if player == seat]]
     if not view.starter or not view.starter[0].card or len(mine) != 4:
         return []
@@ -135,7 +141,7 @@ TOLD = Told(
     analysis=analysis,
     mishaps=("give the dealer's crib 8 points or more", "leave your crib with 2 points or less"),
     short={"winning_score": 61},
-    board=board,
+    board=board_lines,
     figures=(
         Figure("average crib", "points in your crib when you dealt", "crib", share=False),
         Figure("average hand", "points for your four cards with the starter", "hand", share=False),

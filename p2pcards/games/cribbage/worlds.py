@@ -5,8 +5,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from p2pcards.games.cribbage.deal import LAID, STOCK, Cribbage, kept
-from p2pcards.games.deals.bits import BIT, Chance, lowest
+from p2pcards.games.cribbage.deal import LAID, STOCK, Cribbage, worth_kept
+from p2pcards.games.deals.bits import BIT, Chance, lowest_place
 from p2pcards.games.deals.likely import ODDS, ONE
 from p2pcards.games.deals.position import SearchPosition
 from p2pcards.games.deals.worlds import Room, Worlds
@@ -40,7 +40,7 @@ class KeptWorlds(Worlds):
         self._away: i64 = 0
         self._loss: i64 = 0
 
-    def fill(self, position: SearchPosition, chance: Chance) -> None:
+    def fill_world(self, position: SearchPosition, chance: Chance) -> None:
         """The first world that chance lets pass by how likely it is; of those that it does not the likeliest."""
         hand: i64 = 0
         away: i64 = 0
@@ -48,11 +48,11 @@ class KeptWorlds(Worlds):
         tries: i64 = DRAWINGS
         while tries > 0 and least > 0:
             tries -= 1
-            some: i64 = self._draw(chance)
+            some: i64 = self._draw_unknown(chance)
             if not self._lay_away(some):
                 continue
-            doubts: i64 = self._loss // KEEPS + self._strange(some & ~self._away) // PLAYS
-            passes = doubts < len(ODDS) and chance.below(ONE) < ODDS[doubts]
+            doubts: i64 = self._loss // KEEPS + self._doubts_about_plays(some & ~self._away) // PLAYS
+            passes = doubts < len(ODDS) and chance.number_below(ONE) < ODDS[doubts]
             if passes or doubts < least:
                 least = doubts
                 hand = some & ~self._away
@@ -60,33 +60,33 @@ class KeptWorlds(Worlds):
             if passes:
                 break
         if not away:
-            super().fill(position, chance)
+            super().fill_world(position, chance)
             return
-        hold(position, self._other, hand)
-        hold(position, LAID + self._other, away)
+        place_cards(position, self._other, hand)
+        place_cards(position, LAID + self._other, away)
         if self._start.starter < 0:
-            self._stack(position, hand | away, chance)
+            self._stack_stock(position, hand | away, chance)
 
-    def _stack(self, position: SearchPosition, held: i64, chance: Chance) -> None:
+    def _stack_stock(self, position: SearchPosition, held: i64, chance: Chance) -> None:
         """The stock: all other cards, in an order drawn by chance."""
         cards = self._cards
         place: i64 = 0
         while place < len(cards):
-            drawn: i64 = place + chance.below(len(cards) - place)
+            drawn: i64 = place + chance.number_below(len(cards) - place)
             card: i64 = cards[drawn]
             cards[drawn] = cards[place]
             cards[place] = card
             if not held & BIT[card]:
-                position.hold(STOCK, card)
+                position.place_card(STOCK, card)
             place += 1
 
-    def _draw(self, chance: Chance) -> i64:
-        """Those of the six cards that are not known."""
+    def _draw_unknown(self, chance: Chance) -> i64:
+        """Draw those of the other's six cards that are not known, as a mask."""
         cards = self._cards
         place: i64 = 0
         found: i64 = 0
         while place < self._size + 2:
-            drawn: i64 = place + chance.below(len(cards) - place)
+            drawn: i64 = place + chance.number_below(len(cards) - place)
             card: i64 = cards[drawn]
             cards[drawn] = cards[place]
             cards[place] = card
@@ -95,8 +95,8 @@ class KeptWorlds(Worlds):
         return found
 
     def _lay_away(self, some: i64) -> bool:
-        """Of the cards that are not known two are laid away, and none that is barred is kept; False where that cannot
-        be."""
+        """Lay away two of the unknown cards as rules of thumb would; False if that cannot be without keeping a barred
+        card."""
         six: i64 = self._shown | some
         most: i64 = -FAR
         mine: i64 = -FAR
@@ -109,7 +109,7 @@ class KeptWorlds(Worlds):
                 second: i64 = rest & -rest
                 rest ^= second
                 two: i64 = first | second
-                worth: i64 = kept(six & ~two, two, self._own)
+                worth: i64 = worth_kept(six & ~two, two, self._own)
                 if worth > most:
                     most = worth
                 if worth > mine and not two & self._shown and not some & ~two & self._bars:
@@ -118,7 +118,7 @@ class KeptWorlds(Worlds):
         self._loss = most - mine
         return mine > -FAR
 
-    def _strange(self, held: i64) -> i64:
+    def _doubts_about_plays(self, held: i64) -> i64:
         """What the other has lost by the cards that it played, if it held these."""
         if not self._played:
             return 0
@@ -130,11 +130,12 @@ class KeptWorlds(Worlds):
         for move in self._played:
             if before.turn == other:
                 loss += before.playing_loss(move)
-            before.do(move)
+            before.make_move(move)
         return loss
 
 
-def hold(position: SearchPosition, place: i64, cards: i64) -> None:
+def place_cards(position: SearchPosition, place: i64, cards: i64) -> None:
+    """Put every card of a mask in a place."""
     while cards:
-        position.hold(place, lowest(cards))
+        position.place_card(place, lowest_place(cards))
         cards &= cards - 1

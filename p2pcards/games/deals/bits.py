@@ -18,6 +18,7 @@ class Bits:
     """Of each place its bit."""
 
     def __getitem__(self, place: i64) -> i64:
+        """The bit at a place: 1 << place."""
         return (place - place + 1) << place  # from a literal it would be a shift of 32 bits
 
 
@@ -58,8 +59,8 @@ class Four:
         return Four(self._first, self._second, self._third, self._fourth)
 
 
-def four(masks: list[i64]) -> Four:
-    """A mask for each of four seats."""
+def four_masks(masks: list[i64]) -> Four:
+    """A `Four` of a list with a mask for each of four seats."""
     if COMPILED:
         return Four(masks[0], masks[1], masks[2], masks[3])
     return cast("Four", masks)
@@ -72,8 +73,8 @@ class Chance:
         """seed: 1 to 2**63 - 1."""
         self._state: i64 = seed
 
-    def below(self, number: i64) -> i64:
-        """0 to number - 1; number: at most 2**32, so that all are as likely but for 1 in 2**23."""
+    def number_below(self, number: i64) -> i64:
+        """Draw a number from 0 to number - 1; number: at most 2**32, so that all are equally likely to 1 in 2**23."""
         state: i64 = self._state
         state ^= (state & 0x3FFFFFFFFFFFF) << 13
         state ^= state >> 7
@@ -82,8 +83,8 @@ class Chance:
         return (state >> 8) % number
 
 
-def count(mask: i64) -> i64:
-    """How many bits are set (Hacker's Delight, 5-1)."""
+def bit_count(mask: i64) -> i64:
+    """How many bits of a mask are set (Hacker's Delight, 5-1)."""
     mask -= (mask >> 1) & 0x1555555555555555
     mask = (mask & 0x3333333333333333) + ((mask >> 2) & 0x3333333333333333)
     mask = (mask + (mask >> 4)) & 0x0F0F0F0F0F0F0F0F
@@ -93,12 +94,12 @@ def count(mask: i64) -> i64:
     return mask & 0x7F
 
 
-def lowest(mask: i64) -> i64:
+def lowest_place(mask: i64) -> i64:
     """The place of the lowest bit of a mask that is not 0."""
-    return count((mask & -mask) - 1)
+    return bit_count((mask & -mask) - 1)
 
 
-def highest(mask: i64) -> i64:
+def highest_place(mask: i64) -> i64:
     """The place of the highest bit of a mask that is not 0."""
     mask |= mask >> 1
     mask |= mask >> 2
@@ -106,12 +107,12 @@ def highest(mask: i64) -> i64:
     mask |= mask >> 8
     mask |= mask >> 16
     mask |= mask >> 32
-    return count(mask) - 1
+    return bit_count(mask) - 1
 
 
-def mixed(mark: i64, number: i64) -> i64:
-    """A mark that tells apart also what this number does: by a multiplication with a constant of L'Ecuyer (1999), so
-    that of a million marks two are equal once in ten million times."""
+def mixed_key(mark: i64, number: i64) -> i64:
+    """Mix a number into a hash key: by a multiplication with a constant of L'Ecuyer (1999), so that of a million keys
+    two are equal once in ten million times."""
     mark = (mark ^ number) * 0x27BB2EE687B0B0FD & ALL
     return mark ^ (mark >> 31)
 
@@ -125,10 +126,10 @@ if not COMPILED:
     )
 
 
-def one_of(mask: i64, chance: Chance) -> i64:
-    """The place of one of the bits of a mask that is not 0, each as likely as the others."""
-    left: i64 = chance.below(count(mask))
+def random_place(mask: i64, chance: Chance) -> i64:
+    """The place of one bit, drawn at random, of a mask that is not 0."""
+    left: i64 = chance.number_below(bit_count(mask))
     while left > 0:
         mask &= mask - 1
         left -= 1
-    return lowest(mask)
+    return lowest_place(mask)

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from p2pcards.games.deals.bits import BIT, Four, count
+from p2pcards.games.deals.bits import BIT, Four, bit_count
 from p2pcards.games.deals.position import SearchPosition
 from p2pcards.games.deals.tricks import Tricks
 
@@ -25,15 +25,15 @@ class KeptDeal(SearchPosition):
     for others when something changes: a search needs neither.
 
     In a game with bowers the masks of the table number trumps by their order (`number_of`); `seen`, `places`, `lie`,
-    `turn_up` and `may_hold` take and give the cards themselves."""
+    `turn_up_card` and `may_hold` take and give the cards themselves."""
 
     def __init__(self, places: i64) -> None:
         super().__init__()
         self.hidden: list[i64] = NONE_HIDDEN[places]
         self.seen: list[i64] = NONE_SEEN
 
-    def table(self) -> Tricks:
-        """The hands and the tricks."""
+    def current_tricks(self) -> Tricks:
+        """The hands and the tricks of this deal."""
         raise NotImplementedError
 
     def number_of(self, card: i64) -> i64:
@@ -42,64 +42,64 @@ class KeptDeal(SearchPosition):
 
     def known_hands(self) -> Four:
         """By seat, the cards that it is known to hold."""
-        return self.table().hands
+        return self.current_tricks().hands
 
-    def aside(self) -> list[i64]:
-        """The cards that are known to lie in the places between the hands and the tricks."""
+    def cards_aside(self) -> list[i64]:
+        """Masks of the cards known to lie in each place between the hands and the tricks."""
         return []
 
-    def lay_aside(self, masks: list[i64]) -> None:
-        """These cards lie there now."""
+    def set_cards_aside(self, masks: list[i64]) -> None:
+        """Set the masks of the places between the hands and the tricks."""
 
     def copy(self) -> KeptDeal:
         raise NotImplementedError
 
-    def stand_as(self, other: KeptDeal) -> None:
-        """It is the turn of the same seat as there, and the same cards are hidden and seen."""
-        self.go_on(other)
+    def copy_turn_and_knowledge(self, other: KeptDeal) -> None:
+        """Take over from another deal whose turn it is, and which cards are hidden and seen."""
+        self.copy_turn_and_race(other)
         self.hidden = other.hidden
         self.seen = other.seen
 
-    def places(self) -> list[i64]:
-        """By place, the cards that are known to lie there."""
-        table = self.table()
-        return [*table.hands, *self.aside(), table.gone | table.trick]
+    def known_cards_by_place(self) -> list[i64]:
+        """By place (seats, places aside, tricks), a mask of the cards known to lie there."""
+        table = self.current_tricks()
+        return [*table.hands, *self.cards_aside(), table.gone | table.trick]
 
-    def lying(self, places: list[i64], hidden: list[i64], seen: list[i64]) -> KeptDeal:
-        """The same hand with the cards so."""
+    def with_cards(self, places: list[i64], hidden: list[i64], seen: list[i64]) -> KeptDeal:
+        """A copy of the deal with these cards in its places, hidden counts and seen masks."""
         new = self.copy()
-        new.lie(places, hidden, seen)
+        new.set_cards(places, hidden, seen)
         return new
 
-    def lie(self, places: list[i64], hidden: list[i64], seen: list[i64]) -> None:
-        """The cards lie so from here on; those of the tricks stay as they are."""
-        self.table().hold(places[:SEATS])
-        self.lay_aside(places[SEATS:-1])
+    def set_cards(self, places: list[i64], hidden: list[i64], seen: list[i64]) -> None:
+        """Set the cards known in each place, how many are hidden there, and who has seen which; tricks stay."""
+        self.current_tricks().set_hands(places[:SEATS])
+        self.set_cards_aside(places[SEATS:-1])
         self.hidden = hidden
         self.seen = seen
 
-    def imagined(self) -> KeptDeal:
-        """The same hand, where the cards that are hidden will be put."""
+    def copy_without_hidden(self) -> KeptDeal:
+        """A copy of the deal that counts no card as hidden, for a search to put them in."""
         new = self.copy()
         new.hidden = NONE_HIDDEN[len(self.hidden)]
         return new
 
-    def before_play(self, leader: i64) -> KeptDeal:
-        """The same before the first card was played, and no card of the hands known."""
-        new = self.imagined()
-        new.table().clear(leader)
-        new.wait_for(leader)
+    def copy_before_play(self, leader: i64) -> KeptDeal:
+        """A copy of the deal before the first card was played, with empty hands; leader: who leads."""
+        new = self.copy_without_hidden()
+        new.current_tricks().reset_tricks(leader)
+        new.set_turn(leader)
         return new
 
-    def open_play(self, seat: i64) -> None:
-        """The play begins, and this seat leads."""
-        self.table().begin_trick(seat)
+    def start_play(self, seat: i64) -> None:
+        """Begin the play of tricks, this seat leading."""
+        self.current_tricks().begin_trick(seat)
         self.turn = seat
 
-    def turn_up(self, seat: i64, card: i64) -> i64:
-        """A card of this hand is shown to everybody; who had seen it before is forgotten. Returns the number of the
-        card, and raises ValueError where the hand is known not to have it."""
-        table = self.table()
+    def turn_up_card(self, seat: i64, card: i64) -> i64:
+        """Show a card of a seat's hand to everybody; who had seen it before is forgotten. Returns its number in the
+        hand. Raises ValueError where the hand is known not to have it."""
+        table = self.current_tricks()
         bit: i64 = BIT[card]
         number: i64 = self.number_of(card)
         numbered: i64 = BIT[number]
@@ -113,9 +113,9 @@ class KeptDeal(SearchPosition):
         self.seen[0] = self.seen[0] | bit
         return number
 
-    def exchange(self, first: i64, second: i64) -> None:
-        """Two seats exchange their hands, which both have seen then."""
-        hands, hidden, seen = self.table().hands, self.hidden[:], self.seen[:]
+    def exchange_hands(self, first: i64, second: i64) -> None:
+        """Let two seats exchange their hands; both have seen both hands then."""
+        hands, hidden, seen = self.current_tricks().hands, self.hidden[:], self.seen[:]
         known = self.known_hands()
         both: i64 = known[first] | known[second]
         hands[first], hands[second] = hands[second], hands[first]
@@ -125,14 +125,14 @@ class KeptDeal(SearchPosition):
         self.hidden = hidden
         self.seen = seen
 
-    def length(self, seat: i64) -> i64:
-        """How many cards a seat holds."""
-        return count(self.table().hands[seat]) + self.hidden[seat]
+    def hand_length(self, seat: i64) -> i64:
+        """How many cards a seat holds, hidden ones included."""
+        return bit_count(self.current_tricks().hands[seat]) + self.hidden[seat]
 
-    def has_none(self, seat: i64) -> bool:
-        """Whether a seat holds no card any more."""
-        return not self.table().hands[seat] and not self.hidden[seat]
+    def is_hand_empty(self, seat: i64) -> bool:
+        """Return whether a seat holds no card any more."""
+        return not self.current_tricks().hands[seat] and not self.hidden[seat]
 
     def may_hold(self, seat: i64, card: i64) -> bool:
-        """Whether the seat holds the card, or for all that is known here could."""
-        return self.hidden[seat] > 0 or bool(self.table().hands[seat] & BIT[card])
+        """Return whether the seat holds the card, or could for all that is known here."""
+        return self.hidden[seat] > 0 or bool(self.current_tricks().hands[seat] & BIT[card])

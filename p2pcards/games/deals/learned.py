@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from p2pcards.games.deals.bits import BIT, count, highest, lowest
+from p2pcards.games.deals.bits import BIT, bit_count, highest_place, lowest_place
 from p2pcards.games.deals.tricks import SUIT_OF, WIDTH, Tricks
 
 if TYPE_CHECKING:
@@ -64,8 +64,8 @@ class Sight:
         self.stake: i64 = 0
         self.prizes: list[i64] = [0, 0, 0]
 
-    def look(self, tricks: Tricks, can: i64, unseen: i64, friend: i64) -> None:
-        """At the trick; friend: the seat of the partner, or NOBODY."""
+    def see_trick(self, tricks: Tricks, can: i64, unseen: i64, friend: i64) -> None:
+        """Take in the trick, the legal cards and the unseen ones; friend: the seat of the partner, or NOBODY."""
         seat: i64 = tricks.turn
         self.hand = tricks.hands[seat]
         self.can = can
@@ -75,21 +75,21 @@ class Sight:
         self.led = tricks.led if tricks.laid else 0
         self.friend = 0
         if not tricks.laid:
-            self.winning = self.unbeaten()
+            self.winning = self.unbeaten_cards()
             return
-        self.winning = tricks.winning(can)
+        self.winning = tricks.cards_taking_trick(can)
         if tricks.taker == friend:
             best: i64 = tricks.best
             self.friend = 1 if unseen & SUIT_OF[best] & ~(BIT[best] | BIT[best] - 1) else 2
 
     def see_voids(self, shown: list[i64]) -> None:
-        """shown: the suits that the next players have shown not to hold, in the order of play."""
+        """Take in the suits that the next players have shown not to hold, in the order of play."""
         self.voids = shown
 
-    def look_at_faces(
+    def see_pinochle_trick(
         self, hand: i64, can: i64, unseen: i64, trump: i64, laid: i64, led: i64, winning: i64, friend: i64
     ) -> None:
-        """At a trick of pinochle, whose suits have eight numbers each; winning: 0 where nothing is led yet."""
+        """Take in a trick of pinochle, whose suits have eight numbers each; winning: 0 where nothing is led yet."""
         self.apart = FACES
         self.hand = hand
         self.can = can
@@ -97,44 +97,44 @@ class Sight:
         self.trump = trump
         self.laid = laid
         self.led = led
-        self.winning = winning if laid else self.unbeaten()
+        self.winning = winning if laid else self.unbeaten_cards()
         self.friend = friend
 
-    def want(self, aim: i64, stake: i64 = 0, low: i64 = 0, middle: i64 = 0, high: i64 = 0) -> None:
-        """low, middle, high: the kinds of cards that cost or count."""
+    def set_aim(self, aim: i64, stake: i64 = 0, low: i64 = 0, middle: i64 = 0, high: i64 = 0) -> None:
+        """Set what the seat plays for. low, middle, high: masks of the cards that cost or count, by degree."""
         self.aim = aim
         self.stake = stake
         self.prizes[0] = low
         self.prizes[1] = middle
         self.prizes[2] = high
 
-    def unbeaten(self) -> i64:
-        """The cards of the hand above which no other has any of the suit."""
+    def unbeaten_cards(self) -> i64:
+        """The cards of the hand above which no unseen card of their suit is left."""
         found: i64 = 0
         suit: i64 = 0
         while suit < 4:
-            whole: i64 = self.suit(suit)
+            whole: i64 = self.suit_mask(suit)
             rest: i64 = self.unseen & whole
             own: i64 = self.hand & whole
-            found |= own & ~(BIT[highest(rest)] - 1) if rest else own
+            found |= own & ~(BIT[highest_place(rest)] - 1) if rest else own
             suit += 1
         return found
 
-    def suit(self, suit: i64) -> i64:
-        """All cards of a suit; of one that is wide the last number is no card, and would be the sign."""
+    def suit_mask(self, suit: i64) -> i64:
+        """Mask of all cards of a suit; of a suit as wide as the number its last bit, the sign, is left out."""
         whole: i64 = 0x7FFF if self.apart == WIDTH else 0xFF
         return whole << self.apart * suit
 
-    def places(self, card: i64, found: list[i64]) -> None:
-        """Where the numbers of a card stand; found: as many places as there are tables."""
+    def write_table_places(self, card: i64, found: list[i64]) -> None:
+        """Write into `found`, for each table, the index of the number that this card has in it."""
         bit: i64 = BIT[card]
-        suit: i64 = self.suit(card // self.apart)
+        suit: i64 = self.suit_mask(card // self.apart)
         below: i64 = bit - 1
         others: i64 = self.unseen & suit
-        high: i64 = min(count(others & ~below), 4)
-        low: i64 = min(count(others & below), 3)
-        own: i64 = min(count(self.hand & suit) - 1, 5)
-        several: i64 = SEVERAL[count(others)]
+        high: i64 = min(bit_count(others & ~below), 4)
+        low: i64 = min(bit_count(others & below), 3)
+        own: i64 = min(bit_count(self.hand & suit) - 1, 5)
+        several: i64 = SEVERAL[bit_count(others)]
         trump: i64 = 1 if bit & self.trump else 0
         laid: i64 = self.laid
         wins: i64 = 1 if bit & self.winning else 0
@@ -143,10 +143,10 @@ class Sight:
             kind = FOLLOW if bit & self.led else RUFF if trump else DISCARD
         alike: i64 = self.can & (self.winning if wins else ~self.winning)
         place: i64 = (0 if wins else 2) + (1 if alike & suit & below else 0)
-        theirs: i64 = min(count(self.unseen & self.trump), 3)
-        ours: i64 = min(count(self.hand & self.trump), 3)
-        left: i64 = LEFT[count(self.hand)]
-        sure: i64 = min(count(self.winning), 3)
+        theirs: i64 = min(bit_count(self.unseen & self.trump), 3)
+        ours: i64 = min(bit_count(self.hand & self.trump), 3)
+        left: i64 = LEFT[bit_count(self.hand)]
+        sure: i64 = min(bit_count(self.winning), 3)
         prize: i64 = 0
         number: i64 = 0
         while number < 3:
@@ -179,23 +179,24 @@ class Learned:
         self._numbers = numbers
         self._found: list[i64] = [0] * TABLES
 
-    def best(self, sight: Sight, among: i64) -> i64:
-        """The card that is worth most of some that may be played; the lowest of several."""
+    def best_card(self, sight: Sight, among: i64) -> i64:
+        """The card of `among` that is worth most by the tables; of several the lowest."""
         best: i64 = -1
         most: i64 = 0
         can: i64 = sight.can & among
         while can:
-            card: i64 = lowest(can)
+            card: i64 = lowest_place(can)
             can &= can - 1
-            worth: i64 = self._worth(sight, card)
+            worth: i64 = self._card_worth(sight, card)
             if best < 0 or worth > most:
                 best = card
                 most = worth
         return best
 
-    def _worth(self, sight: Sight, card: i64) -> i64:
+    def _card_worth(self, sight: Sight, card: i64) -> i64:
+        """The sum of the card's numbers in all tables."""
         found = self._found
-        sight.places(card, found)
+        sight.write_table_places(card, found)
         worth: i64 = 0
         for place in found:
             worth += self._numbers[place]

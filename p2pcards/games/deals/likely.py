@@ -32,22 +32,23 @@ class Drawn(SearchPosition):
         self.places: list[i64] = []
         self.cards: list[i64] = []
 
-    def hold(self, place: i64, card: i64) -> None:
+    def place_card(self, place: i64, card: i64) -> None:
         self.places.append(place)
         self.cards.append(card)
 
-    def put(self, position: SearchPosition) -> None:
+    def put_cards_into(self, position: SearchPosition) -> None:
+        """Put every drawn card into a position."""
         number: i64 = 0
         while number < len(self.cards):
-            position.hold(self.places[number], self.cards[number])
+            position.place_card(self.places[number], self.cards[number])
             number += 1
 
-    def put_hands(self, position: SearchPosition) -> None:
-        """Those that seats hold."""
+    def put_hands_into(self, position: SearchPosition) -> None:
+        """Put the drawn cards of the seats, not those of other places, into a position."""
         number: i64 = 0
         while number < len(self.cards):
             if self.places[number] < SEATS:
-                position.hold(self.places[number], self.cards[number])
+                position.place_card(self.places[number], self.cards[number])
             number += 1
 
 
@@ -61,19 +62,21 @@ class CalledWorlds(Worlds):
         self.calls = calls
         self.played = played
 
-    def doubts(self, world: SearchPosition) -> i64:
-        before, chance = world.dealt(self.played), Chance(1)  # by which no rule of thumb calls
+    def doubts_about(self, world: SearchPosition) -> i64:
+        """How much the calls speak against a world: `STRANGE` for each that rules of thumb would not have made
+        there."""
+        before, chance = world.before_calls(self.played), Chance(1)  # by which no rule of thumb calls
         doubts: i64 = 0
         for call in self.calls:
-            if before.turn != world.turn and before.thumb(chance) != call:
+            if before.turn != world.turn and before.rule_of_thumb_move(chance) != call:
                 doubts += STRANGE
-            before.do(call)
+            before.make_move(call)
         return doubts
 
 
 class Chain:
     """start, played: in games of tricks the hand before the first of these cards was played, with no card of the hands
-    known, and None where there is none. deadline: for `next`."""
+    known, and None where there is none. deadline: for `next_world`."""
 
     def __init__(
         self,
@@ -89,7 +92,7 @@ class Chain:
         self._before = start
         if start is not None:
             self._before = start.copy()
-            self._before.add_hands(position)
+            self._before.add_hands_of(position)
         self._played = played
         self._seat: i64 = position.turn
         self._steps: i64 = FIRST
@@ -98,38 +101,38 @@ class Chain:
         self._goes_on = False
         self._weighs = worlds.number > 1 and (worlds.doubtful or (start is not None and len(played) > 0))
 
-    def next(self, chance: Chance) -> SearchPosition:
-        """A world that is nobody else's. Raises TooLong."""
+    def next_world(self, chance: Chance) -> SearchPosition:
+        """Walk on, and return a world that the caller may change. Raises TooLong."""
         if not self._weighs:
             world = self._position.copy()
-            self._worlds.fill(world, chance)
+            self._worlds.fill_world(world, chance)
             return world
         if not self._goes_on:
             self._goes_on = True
-            self._worlds.fill(self._drawn, chance)
-            self._doubts = self._doubts_now(chance)
+            self._worlds.fill_world(self._drawn, chance)
+            self._doubts = self._current_doubts(chance)
         deadline = self._deadline
         steps: i64 = self._steps
         self._steps = NEXT
         while steps > 0:
             if deadline is not None:
-                deadline.check()
-            self._exchange(chance)
+                deadline.raise_if_over()
+            self._try_exchange(chance)
             steps -= 1
-        return self._world()
+        return self._current_world()
 
-    def _world(self) -> SearchPosition:
+    def _current_world(self) -> SearchPosition:
+        """A new position with the cards as the chain has them now."""
         world = self._position.copy()
-        self._drawn.put(world)
+        self._drawn.put_cards_into(world)
         return world
 
-    def _exchange(self, chance: Chance) -> None:
-        """Two cards change places, where both may lie there, unless the world is less likely then and chance is against
-        it."""
+    def _try_exchange(self, chance: Chance) -> None:
+        """Let two cards change places if both may lie there; undo it, by chance, if the world becomes less likely."""
         places, cards = self._drawn.places, self._drawn.cards
         number: i64 = len(cards)
-        one: i64 = chance.below(number)
-        other: i64 = chance.below(number)
+        one: i64 = chance.number_below(number)
+        other: i64 = chance.number_below(number)
         here: i64 = cards[one]
         there: i64 = cards[other]
         if places[one] != places[other] and not self._worlds.may_swap(places[one], here, places[other], there):
@@ -138,25 +141,26 @@ class Chain:
         cards[other] = here
         if places[one] == places[other]:
             return  # in another order, which is all the same to what has been
-        doubts: i64 = self._doubts_now(chance)
+        doubts: i64 = self._current_doubts(chance)
         more: i64 = doubts - self._doubts
-        if more > 0 and (more >= len(ODDS) or chance.below(ONE) >= ODDS[more]):
+        if more > 0 and (more >= len(ODDS) or chance.number_below(ONE) >= ODDS[more]):
             cards[one] = here
             cards[other] = there
         else:
             self._doubts = doubts
 
-    def _doubts_now(self, chance: Chance) -> i64:
-        doubts: i64 = self._worlds.doubts(self._world()) if self._worlds.doubtful else 0
+    def _current_doubts(self, chance: Chance) -> i64:
+        """How much the calls, and the cards played, speak against the current world."""
+        doubts: i64 = self._worlds.doubts_about(self._current_world()) if self._worlds.doubtful else 0
         start = self._before
         if start is None:
             return doubts
         before = start.copy()
-        self._drawn.put_hands(before)
+        self._drawn.put_hands_into(before)
         for card in self._played:
             if before.turn != self._seat:
-                expected: i64 = before.thumb(chance)
-                if expected != card and before.alike(expected) != before.alike(card):
+                expected: i64 = before.rule_of_thumb_move(chance)
+                if expected != card and before.equivalent_move(expected) != before.equivalent_move(card):
                     doubts += STRANGE
-            before.do(card)
+            before.make_move(card)
         return doubts

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from p2pcards.games.deals.bits import BIT, count, lowest
+from p2pcards.games.deals.bits import BIT, bit_count, lowest_place
 
 if TYPE_CHECKING:
     from mypy_extensions import i64
@@ -17,8 +17,9 @@ PACK: Final[i64] = SUIT * EACH
 RANK_OF: Final[list[i64]] = [EACH * BIT[card % WIDTH] for card in range(4 * WIDTH)]
 
 
-def values_of(most: i64) -> list[i64]:
-    """What the cards of a suit count together, for each mask of its places: aces 1, others their pips, up to `most`."""
+def mask_values(most: i64) -> list[i64]:
+    """Table of what the cards of a suit count together, by the mask of their places: aces 1, others their pips, up to
+    `most`."""
     found: list[i64] = [0]
     place: i64 = 0
     while place < 13:
@@ -28,23 +29,23 @@ def values_of(most: i64) -> list[i64]:
     return found
 
 
-VALUES: Final[list[i64]] = values_of(10)
+VALUES: Final[list[i64]] = mask_values(10)
 
 
-def points_of(cards: i64) -> i64:
-    """What cards count: aces 1, court cards 10, others their pips."""
+def points_of_cards(cards: i64) -> i64:
+    """Points of the cards of a mask: aces 1, face cards 10, others their pips."""
     points: i64 = VALUES[cards & SUIT] + VALUES[cards >> WIDTH & SUIT]
     return points + VALUES[cards >> 2 * WIDTH & SUIT] + VALUES[cards >> 3 * WIDTH & SUIT]
 
 
-def in_runs(cards: i64) -> i64:
-    """Those of some cards that stand in runs of three or more."""
+def cards_in_runs(cards: i64) -> i64:
+    """Those cards of a mask that stand in runs of three or more."""
     first: i64 = cards & cards >> 1 & cards >> 2
     return first | first << 1 | first << 2
 
 
-def in_sets(cards: i64) -> i64:
-    """Those of some cards of which there are three or four of a rank."""
+def cards_in_sets(cards: i64) -> i64:
+    """Those cards of a mask of which there are three or four of a rank."""
     clubs: i64 = cards & SUIT
     diamonds: i64 = cards >> WIDTH & SUIT
     hearts: i64 = cards >> 2 * WIDTH & SUIT
@@ -53,10 +54,10 @@ def in_sets(cards: i64) -> i64:
     return cards & ranks * EACH
 
 
-def loose(hand: i64) -> i64:
-    """The deadwood of a hand of gin when it is arranged as well as can be."""
-    runs: i64 = in_runs(hand)
-    sets: i64 = in_sets(hand)
+def loose_cards(hand: i64) -> i64:
+    """Mask of the cards outside melds when a hand of gin is arranged best."""
+    runs: i64 = cards_in_runs(hand)
+    sets: i64 = cards_in_sets(hand)
     both: i64 = runs & sets
     best: i64 = hand & ~(runs | sets)
     if not both:
@@ -64,10 +65,10 @@ def loose(hand: i64) -> i64:
     least: i64 = 1 << 30
     freed: i64 = 0
     while True:  # every choice of the cards that could be in either, and are not in sets
-        sets = in_sets(hand & ~freed)
+        sets = cards_in_sets(hand & ~freed)
         rest: i64 = hand & ~sets
-        rest &= ~in_runs(rest)
-        points: i64 = points_of(rest)
+        rest &= ~cards_in_runs(rest)
+        points: i64 = points_of_cards(rest)
         if points < least:
             least = points
             best = rest
@@ -76,23 +77,23 @@ def loose(hand: i64) -> i64:
             return best
 
 
-def deadwood(hand: i64) -> i64:
-    """The least deadwood of a hand of gin, in points."""
-    return points_of(loose(hand))
+def least_deadwood(hand: i64) -> i64:
+    """Points of the cards outside melds when a hand of gin is arranged best."""
+    return points_of_cards(loose_cards(hand))
 
 
-def arrangements(hand: i64) -> list[i64]:
+def best_arrangements(hand: i64) -> list[i64]:
     """The cards in sets of every arrangement with the least deadwood, as it is usually laid down first (D-GI-3 of the
     rules): with the most cards in sets, then the lowest in runs. All others that stand in runs then are in them."""
-    both: i64 = in_runs(hand) & in_sets(hand)
-    least: i64 = deadwood(hand)
+    both: i64 = cards_in_runs(hand) & cards_in_sets(hand)
+    least: i64 = least_deadwood(hand)
     found: list[i64] = []
     freed: i64 = 0
     while True:
-        sets: i64 = in_sets(hand & ~freed)
+        sets: i64 = cards_in_sets(hand & ~freed)
         if freed == both & ~sets:  # else another choice is the same
             rest: i64 = hand & ~sets
-            if points_of(rest & ~in_runs(rest)) == least:
+            if points_of_cards(rest & ~cards_in_runs(rest)) == least:
                 found.append(sets)
         freed = (freed - both) & both
         if not freed:
@@ -100,7 +101,7 @@ def arrangements(hand: i64) -> list[i64]:
     usual: i64 = 0
     which: i64 = 1
     while which < len(found):
-        if order_of(hand, found[which]) < order_of(hand, found[usual]):
+        if arrangement_order(hand, found[which]) < arrangement_order(hand, found[usual]):
             usual = which
         which += 1
     first: i64 = found[usual]
@@ -109,49 +110,50 @@ def arrangements(hand: i64) -> list[i64]:
     return found
 
 
-def order_of(hand: i64, sets: i64) -> list[i64]:
-    """Where an arrangement comes among others that are as good, the lowest first."""
-    runs: i64 = in_runs(hand & ~sets)
+def arrangement_order(hand: i64, sets: i64) -> list[i64]:
+    """Sort key among equally good arrangements, lowest first. sets: the cards that the arrangement has in sets."""
+    runs: i64 = cards_in_runs(hand & ~sets)
     places: list[i64] = []
     melds: list[list[i64]] = []
     left: i64 = runs
     while left:
-        card: i64 = lowest(left)
+        card: i64 = lowest_place(left)
         run: list[i64] = []
         while left & BIT[card]:
             left &= ~BIT[card]
             places.append(card % WIDTH)
-            run.append(face_of(card))
+            run.append(rules_order(card))
             card += 1
         melds.append(sorted(run))
     left = sets
     while left:
-        equal: i64 = left & RANK_OF[lowest(left)]
+        equal: i64 = left & RANK_OF[lowest_place(left)]
         left &= ~equal
-        melds.append(faces_of(equal))
-    found: list[i64] = [-count(sets), *sorted(places), -1]
+        melds.append(sorted_by_rules(equal))
+    found: list[i64] = [-bit_count(sets), *sorted(places), -1]
     for meld in sorted(melds):
         found += meld
         found.append(-1)
     return found
 
 
-def face_of(card: i64) -> i64:
-    """A number that orders cards as the rules do, the ace after its king."""
+def rules_order(card: i64) -> i64:
+    """A number that sorts cards as the rules do, the ace after its king."""
     place: i64 = card % WIDTH
     return card + 13 if not place else card
 
 
-def faces_of(cards: i64) -> list[i64]:
+def sorted_by_rules(cards: i64) -> list[i64]:
+    """The cards of a mask as `rules_order` numbers, ascending."""
     found: list[i64] = []
     while cards:
-        found.append(face_of(lowest(cards)))
+        found.append(rules_order(lowest_place(cards)))
         cards &= cards - 1
     return found
 
 
-def laid_off(runs: i64, free: i64) -> i64:
-    """Those of some cards that go on runs, as far as they reach."""
+def cards_laid_off_on_runs(runs: i64, free: i64) -> i64:
+    """Those cards of `free` that can be laid off on runs, one after another."""
     found: i64 = 0
     new: i64 = (runs << 1 | runs >> 1) & free
     while new:
@@ -160,20 +162,20 @@ def laid_off(runs: i64, free: i64) -> i64:
     return found
 
 
-def defence(hand: i64, sets: i64, runs: i64) -> i64:
-    """The least deadwood of a hand whose cards may be laid off on sets and runs of another."""
+def deadwood_after_laying_off(hand: i64, sets: i64, runs: i64) -> i64:
+    """The least deadwood of a hand whose cards may be laid off on the sets and runs of another."""
     fourths: i64 = 0
     left: i64 = sets
     while left:
-        rank: i64 = RANK_OF[lowest(left)]
+        rank: i64 = RANK_OF[lowest_place(left)]
         left &= ~rank
         fourths |= rank & ~sets
-    both: i64 = in_sets(hand) & (in_runs(hand) | laid_off(runs, hand))
+    both: i64 = cards_in_sets(hand) & (cards_in_runs(hand) | cards_laid_off_on_runs(runs, hand))
     least: i64 = 1 << 30
     freed: i64 = 0
     while True:
-        rest: i64 = hand & ~in_sets(hand & ~freed)
-        points: i64 = points_of(rest & ~(in_runs(rest) | laid_off(runs, rest) | fourths))
+        rest: i64 = hand & ~cards_in_sets(hand & ~freed)
+        points: i64 = points_of_cards(rest & ~(cards_in_runs(rest) | cards_laid_off_on_runs(runs, rest) | fourths))
         if points < least:
             least = points
         freed = (freed - both) & both

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from p2pcards.games.deals.bits import BIT, count
+from p2pcards.games.deals.bits import BIT, bit_count
 from p2pcards.games.deals.pinochle_tricks import ACE, COPIES, JACK, KING, QUEEN, RANKS, SUITS
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ PINOCHLE: Final[i64] = 1 << 3 * RANKS + QUEEN | 1 << RANKS + JACK
 RED_PINOCHLE: Final[i64] = 1 << 2 * RANKS + QUEEN | 1 << RANKS + JACK
 
 
-def times(hands: list[i64], seat: i64, cards: i64) -> i64:
+def times_held(hands: list[i64], seat: i64, cards: i64) -> i64:
     """How often a seat holds all of these cards."""
     at: i64 = COPIES * seat
     number: i64 = 0
@@ -27,11 +27,11 @@ def times(hands: list[i64], seat: i64, cards: i64) -> i64:
     return number
 
 
-def copies(hands: list[i64], seat: i64, cards: i64) -> i64:
-    """How many of these cards a seat holds."""
+def copies_held(hands: list[i64], seat: i64, cards: i64) -> i64:
+    """How many of these cards, copies included, a seat holds."""
     at: i64 = COPIES * seat
-    found: i64 = count(hands[at] & cards) + count(hands[at + 1] & cards)
-    return found + count(hands[at + 2] & cards) + count(hands[at + 3] & cards)
+    found: i64 = bit_count(hands[at] & cards) + bit_count(hands[at + 1] & cards)
+    return found + bit_count(hands[at + 2] & cards) + bit_count(hands[at + 3] & cards)
 
 
 class MeldValues:
@@ -48,17 +48,17 @@ class MeldValues:
         self.marriage: i64 = marriage
         self.nine: i64 = nine
 
-    def points(self, hands: list[i64], seat: i64, suit: i64) -> i64:
-        """What the melds of a seat count, with this suit as trump."""
+    def meld_points(self, hands: list[i64], seat: i64, suit: i64) -> i64:
+        """Points of all melds in a seat's hand with this suit as trump."""
         trump: i64 = SUITS[suit]
-        flushes: i64 = times(hands, seat, FLUSH_RANKS & trump)
-        found: i64 = self.flush[flushes] + self.pinochle[times(hands, seat, PINOCHLE)]
-        found += self.nine * copies(hands, seat, NINES & trump)
+        flushes: i64 = times_held(hands, seat, FLUSH_RANKS & trump)
+        found: i64 = self.flush[flushes] + self.pinochle[times_held(hands, seat, PINOCHLE)]
+        found += self.nine * copies_held(hands, seat, NINES & trump)
         number: i64 = 0
         while number < 4:
-            pairs: i64 = times(hands, seat, PAIR_RANKS & SUITS[number])
+            pairs: i64 = times_held(hands, seat, PAIR_RANKS & SUITS[number])
             found += self.royal * (pairs - flushes) if number == suit else self.marriage * pairs
-            found += self.sets[5 * number + times(hands, seat, SETS[number])]
+            found += self.sets[5 * number + times_held(hands, seat, SETS[number])]
             number += 1
         return found
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from p2pcards.games.deals.bits import BIT, count, lowest, mixed
+from p2pcards.games.deals.bits import BIT, bit_count, lowest_place, mixed_key
 from p2pcards.games.deals.learned import Sight
 
 if TYPE_CHECKING:
@@ -95,72 +95,72 @@ class PinochleTricks:
         new.pot = self.pot
         return new
 
-    def add_hands(self, other: PinochleTricks) -> None:
-        """Every seat holds what it holds at the other table too."""
+    def add_hands_of(self, other: PinochleTricks) -> None:
+        """Add to every seat's hand the cards that it holds at another table."""
         at: i64 = 0
         while at < COPIES * self.seats:
             left: i64 = other.hands[at]
             while left:
-                self.add(at // COPIES, lowest(left))
+                self.add_face(at // COPIES, lowest_place(left))
                 left &= left - 1
             at += 1
 
     def begin_trick(self, leader: i64) -> None:
-        """Who leads to the next trick."""
+        """Clear the trick; this seat leads the next one."""
         self.turn = leader
 
     def name_trump(self, trump: i64) -> None:
         self.trump = trump
 
-    def add(self, place: i64, face: i64) -> None:
-        """One more of this face."""
+    def add_face(self, place: i64, face: i64) -> None:
+        """Put one card of this face in a place."""
         bit: i64 = BIT[face]
         at: i64 = COPIES * place
         while self.hands[at] & bit:
             at += 1
         self.hands[at] = self.hands[at] | bit
 
-    def drop(self, place: i64, face: i64) -> None:
-        """One less of this face; none stay none."""
+    def remove_face(self, place: i64, face: i64) -> None:
+        """Take one card of this face from a place, if there is one."""
         bit: i64 = BIT[face]
         at: i64 = COPIES * place + COPIES - 1
         while at > COPIES * place and not self.hands[at] & bit:
             at -= 1
         self.hands[at] = self.hands[at] & ~bit
 
-    def hand(self, seat: i64) -> i64:
-        """The faces that a seat holds."""
+    def faces_held(self, seat: i64) -> i64:
+        """Mask of the faces that a seat holds."""
         return self.hands[COPIES * seat]
 
-    def size(self, place: i64) -> i64:
-        """How many cards are here."""
+    def cards_in_place(self, place: i64) -> i64:
+        """How many cards lie in a place."""
         at: i64 = COPIES * place
         hands = self.hands
-        return count(hands[at]) + count(hands[at + 1]) + count(hands[at + 2]) + count(hands[at + 3])
+        return bit_count(hands[at]) + bit_count(hands[at + 1]) + bit_count(hands[at + 2]) + bit_count(hands[at + 3])
 
-    def held(self) -> i64:
+    def cards_held(self) -> i64:
         """How many cards the seats hold together."""
         cards: i64 = 0
         seat: i64 = 0
         while seat < self.seats:
-            cards += self.size(seat)
+            cards += self.cards_in_place(seat)
             seat += 1
         return cards
 
-    def counts(self) -> i64:
-        """What the cards count that the seats hold."""
+    def points_held(self) -> i64:
+        """Points of all the cards that the seats hold together."""
         found: i64 = 0
         at: i64 = 0
         while at < COPIES * self.seats:
             left: i64 = self.hands[at]
             while left:
-                found += self.values[lowest(left)]
+                found += self.values[lowest_place(left)]
                 left &= left - 1
             at += 1
         return found
 
-    def unseen(self, seat: i64, least: i64) -> i64:
-        """The faces of which a seat has not seen at least so many, 1 to 4."""
+    def unseen_faces(self, seat: i64, least: i64) -> i64:
+        """Faces of which at least `least` copies (1 to 4) are unseen by a seat."""
         mine: i64 = COPIES * seat
         there: i64 = COPIES * self.seats + least - 1
         end: i64 = COPIES * self.seats + COPIES
@@ -171,16 +171,16 @@ class PinochleTricks:
             there += 1
         return found
 
-    def beating(self, face: i64) -> i64:
+    def faces_beating(self, face: i64) -> i64:
         """The faces that take a trick from this one, where it was led or is a trump."""
         return OVER[face] if BIT[face] & self.trump else OVER[face] | self.trump
 
-    def beats(self, face: i64) -> bool:
-        """Whether it would take the trick, which has been led to, as it lies."""
-        return bool(BIT[face] & self.beating(self.best))
+    def takes_trick(self, face: i64) -> bool:
+        """Return whether this face would take the trick, to which a card was led, as it is now."""
+        return bool(BIT[face] & self.faces_beating(self.best))
 
-    def playable(self) -> i64:
-        """The faces that whose turn it is may play."""
+    def playable_faces(self) -> i64:
+        """The faces that the seat to act may play."""
         hand: i64 = self.hands[COPIES * self.turn]
         if not self.laid:
             return hand
@@ -189,15 +189,15 @@ class PinochleTricks:
             asked = hand & self.trump
         if not asked:
             return hand
-        if self.led & self.to_win and SUIT_OF[lowest(asked)] & BIT[self.best]:
+        if self.led & self.to_win and SUIT_OF[lowest_place(asked)] & BIT[self.best]:
             return asked & OVER[self.best] or asked
         return asked
 
-    def lay(self, face: i64) -> bool:
-        """The card of whose turn it is; whether it ends the trick, and the one who took it has the turn."""
+    def play_face(self, face: i64) -> bool:
+        """Play a card of the seat to act; True if it completes the trick, whose winner then has the turn."""
         seat: i64 = self.turn
-        self.drop(seat, face)
-        self.drop(self.seats, face)
+        self.remove_face(seat, face)
+        self.remove_face(self.seats, face)
         self.pot += self.values[face]
         if not self.laid:
             self.led = SUIT_OF[face]
@@ -208,7 +208,7 @@ class PinochleTricks:
                 self.void[seat] = self.void[seat] | self.led
                 if self.to_trump and not BIT[face] & self.trump:
                     self.void[seat] = self.void[seat] | self.trump
-            if self.beats(face):
+            if self.takes_trick(face):
                 self.best = face
                 self.taker = seat
         self.laid += 1
@@ -224,28 +224,29 @@ class PinochleTricks:
         self.turn = taker
         return True
 
-    def mark(self) -> i64:
-        """Between two tricks, who leads and who holds what; else 0."""
+    def transposition_key(self) -> i64:
+        """Between two tricks a hash of who leads and who holds what; otherwise 0."""
         if self.laid:
             return 0
-        mark: i64 = mixed(0, self.turn + 1)  # or it could undo what the first hand does
+        mark: i64 = mixed_key(0, self.turn + 1)  # or it could undo what the first hand does
         at: i64 = 0
         while at < COPIES * self.seats:
-            mark = mixed(mark, self.hands[at])
+            mark = mixed_key(mark, self.hands[at])
             at += 1
         return mark
 
-    def show(self, sight: Sight, friend: i64, aim: i64, stake: i64) -> None:
-        """To whose turn it is; friend: the partner, -1 for nobody; aim, stake: as `Sight` has them."""
+    def fill_sight(self, sight: Sight, friend: i64, aim: i64, stake: i64) -> None:
+        """Fill a sight with what the seat to act sees; friend: the partner, -1 for nobody; aim, stake: as `Sight` has
+        them."""
         seat: i64 = self.turn
-        unseen: i64 = self.unseen(seat, 1)
-        can: i64 = self.playable()
-        winning: i64 = can & self.beating(self.best) if self.laid else 0
+        unseen: i64 = self.unseen_faces(seat, 1)
+        can: i64 = self.playable_faces()
+        winning: i64 = can & self.faces_beating(self.best) if self.laid else 0
         lies: i64 = 0
         if self.laid and self.taker == friend:
             lies = 1 if unseen & OVER[self.best] else 2
         led: i64 = self.led if self.laid else 0
-        sight.look_at_faces(self.hand(seat), can, unseen, self.trump, self.laid, led, winning, lies)
+        sight.see_pinochle_trick(self.faces_held(seat), can, unseen, self.trump, self.laid, led, winning, lies)
         shown: list[i64] = [0, 0, 0]
         place: i64 = 0
         while place + 1 < self.seats:
@@ -253,18 +254,18 @@ class PinochleTricks:
             shown[place] = self.void[seat]
             place += 1
         sight.see_voids(shown)
-        sight.want(aim, stake, COURT, TENS, ACES)
+        sight.set_aim(aim, stake, COURT, TENS, ACES)
 
     # --- rules of thumb -----------------------------------------------------------------------------------------------
 
-    def taking_card(self, can: i64, partner: i64, top: i64, habits: Habits) -> i64:
-        """The card of a player who wants those that count. partner: whose tricks are as good, -1 for nobody; top: what
-        the best card counts."""
-        unseen: i64 = self.unseen(self.turn, 1)
+    def best_taking_card(self, can: i64, partner: i64, top: i64, habits: Habits) -> i64:
+        """The card, by rules of thumb, of a player who wants counting cards. partner: whose tricks are as good, -1 for
+        nobody; top: what the best card counts."""
+        unseen: i64 = self.unseen_faces(self.turn, 1)
         best: i64 = -1
         most: i64 = -1000000
         while can:
-            face: i64 = lowest(can)
+            face: i64 = lowest_place(can)
             can &= can - 1
             worth: i64 = -habits.rank * (face & 7)
             if BIT[face] & self.trump:
@@ -272,16 +273,16 @@ class PinochleTricks:
             if not unseen & OVER[face]:
                 worth -= habits.high_trump if BIT[face] & self.trump else habits.high
             if self.laid:
-                worth += self._follow(face, unseen, partner, top, habits)
+                worth += self._follow_worth(face, unseen, partner, top, habits)
             else:
-                worth += self._lead(face, unseen, partner, top, habits)
+                worth += self._lead_worth(face, unseen, partner, top, habits)
             if worth > most:
                 most = worth
                 best = face
         return best
 
-    def _lead(self, face: i64, unseen: i64, partner: i64, top: i64, habits: Habits) -> i64:
-        """Cards that nobody beats, while they hold; else what counts least."""
+    def _lead_worth(self, face: i64, unseen: i64, partner: i64, top: i64, habits: Habits) -> i64:
+        """Worth of leading a face: cards that nobody beats first, while they hold; otherwise what counts least."""
         bit: i64 = BIT[face]
         share: i64 = 100 * self.values[face] // top
         if not unseen & OVER[face] and not self._may_be_trumped(face, unseen, partner, habits):
@@ -293,9 +294,9 @@ class PinochleTricks:
         left: i64 = 0 if self.turn + 1 == self.seats else self.turn + 1
         return share + habits.next_void if self.void[left] & bit else share
 
-    def _follow(self, face: i64, unseen: i64, partner: i64, top: i64, habits: Habits) -> i64:
-        """What lies in the trick, won or lost as it is likely to be."""
-        mine = self.beats(face)
+    def _follow_worth(self, face: i64, unseen: i64, partner: i64, top: i64, habits: Habits) -> i64:
+        """Worth of playing a face to the trick: its points, won or lost as is likely."""
+        mine = self.takes_trick(face)
         friend = self.taker == partner
         ours: i64 = 0
         if self.laid == self.seats - 1:
@@ -311,14 +312,14 @@ class PinochleTricks:
         return ((2 * ours - 100) * stake + habits.leading * ours) // 100
 
     def _may_be_trumped(self, face: i64, unseen: i64, partner: i64, habits: Habits) -> bool:
-        """Whether somebody against it who plays later has shown a void and may have trumps; or whether few cards of the
-        suit are left to be played to it, and trumps are."""
+        """Return whether an opponent who plays later is likely to trump this face: they have shown a void and may have
+        trumps, or few cards of the suit are left and trumps are."""
         bit: i64 = BIT[face]
         if bit & self.trump or not unseen & self.trump:
             return False
         left: i64 = self.seats - 1 - self.laid
         seat: i64 = self.turn
-        short = count(unseen & SUIT_OF[face]) < habits.few
+        short = bit_count(unseen & SUIT_OF[face]) < habits.few
         while left > 0:
             seat = 0 if seat + 1 == self.seats else seat + 1
             left -= 1

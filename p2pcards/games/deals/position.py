@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from p2pcards.games.deals.bits import Chance, one_of
+from p2pcards.games.deals.bits import Chance, random_place
 from p2pcards.games.deals.learned import Sight
 from p2pcards.games.deals.race import Race
 from p2pcards.games.deals.value import Value
@@ -31,13 +31,13 @@ class Deadline:
         self._now = now
         self._end = end
 
-    def check(self) -> None:
-        """Raises TooLong once the time is up."""
+    def raise_if_over(self) -> None:
+        """Raise TooLong once the time is up."""
         if self._now() >= self._end:
             raise TooLong
 
-    def part(self, parts: int) -> Deadline:
-        """A nearer one, for a step that may take one part in so many of the time that is left."""
+    def earlier_deadline(self, parts: int) -> Deadline:
+        """A deadline after one of `parts` equal parts of the time that is left."""
         now = self._now()
         return Deadline(self._now, now + (self._end - now) / parts)
 
@@ -48,17 +48,17 @@ class Solver:
     def __init__(self) -> None:
         self._deadline: Deadline | None = None
 
-    def end_by(self, deadline: Deadline | None) -> None:
-        """It is checked at each position from now on."""
+    def set_deadline(self, deadline: Deadline | None) -> None:
+        """Check this deadline at each position from now on; None for no limit."""
         self._deadline = deadline
 
-    def between(self, position: SearchPosition, low: i64, high: i64, nodes: i64) -> i64:
-        """What the rest of a hand comes to, for whose turn it is, if that lies between low and high; else not more than
-        low, or not less than high. nodes: how many positions may be looked at. Raises TooLong."""
+    def worth_between(self, position: SearchPosition, low: i64, high: i64, nodes: i64) -> i64:
+        """Worth of the rest of the hand to the seat whose turn it is, if it lies between low and high; otherwise a
+        bound: at most low, or at least high. nodes: how many positions may be searched. Raises TooLong."""
         raise NotImplementedError
 
-    def left(self) -> i64:
-        """How many of these were not."""
+    def nodes_left(self) -> i64:
+        """How many of the positions allowed in the last search were not needed."""
         raise NotImplementedError
 
 
@@ -75,117 +75,117 @@ class SearchPosition(Value):
         self.race: Race | None = None
 
     def copy(self) -> SearchPosition:
-        """The same hand, to be played on without a change to this one."""
+        """An independent copy of the hand, to be played on."""
         raise NotImplementedError
 
-    def wait_for(self, seat: i64) -> None:
-        """It is the turn of this seat."""
+    def set_turn(self, seat: i64) -> None:
+        """Make it the turn of this seat."""
         self.turn = seat
 
-    def go_on(self, other: SearchPosition) -> None:
-        """The turn and the race are as there."""
+    def copy_turn_and_race(self, other: SearchPosition) -> None:
+        """Take over whose turn it is, and the race, from another position."""
         self.turn = other.turn
         self.race = other.race
 
-    def enter(self, race: Race | None) -> None:
-        """Points count as far as they help to win this race, once it is late; for themselves where there is none."""
+    def set_race(self, race: Race | None) -> None:
+        """Count points by how far they help to win this race, once it is late; for themselves if None or early."""
         self.race = race if race is not None and race.is_late() else None
 
-    def hold(self, place: i64, card: i64) -> None:
-        """A card lies in this place: with the seat of this number, or from 4 on where the game says."""
+    def place_card(self, place: i64, card: i64) -> None:
+        """Put a card in a place: a seat's hand (0 to 3), or from 4 on a place that the game numbers."""
         raise NotImplementedError
 
-    def add_hands(self, world: SearchPosition) -> None:
-        """Every seat holds what it holds in this world too."""
+    def add_hands_of(self, world: SearchPosition) -> None:
+        """Add to every seat's hand the cards that it holds in this world."""
         raise NotImplementedError
 
-    def dealt(self, played: list[i64]) -> SearchPosition:
-        """The hand before the first call, in games of calls. played: by seat, the cards that it has played."""
+    def before_calls(self, played: list[i64]) -> SearchPosition:
+        """The hand as it was before the first call, in games of calls. played: by seat, a mask of the cards it has
+        played."""
         raise NotImplementedError
 
-    def moves(self) -> i64:
-        """The moves that the rules allow now, a bit for each; never none before the hand is over."""
+    def legal_moves(self) -> i64:
+        """The moves that the rules allow now, as a bit mask; never 0 before the hand is over."""
         raise NotImplementedError
 
-    def do(self, move: i64) -> None:
-        """A move of `moves` is made."""
+    def make_move(self, move: i64) -> None:
+        """Make one of the `legal_moves`, changing this position."""
         raise NotImplementedError
 
-    def thumb(self, chance: Chance) -> i64:
-        """The move by rules of thumb, from what the seat itself can see: its cards, and what lies open."""
+    def rule_of_thumb_move(self, chance: Chance) -> i64:
+        """The move that rules of thumb choose from what the seat itself can see."""
         raise NotImplementedError
 
-    def alike(self, move: i64) -> i64:
-        """The move that stands for this one, of those that come to the same."""
+    def equivalent_move(self, move: i64) -> i64:
+        """The move that stands for all those with the same effect as this one."""
         return move
 
-    def look(self, sight: Sight) -> bool:
-        """Whether tables may know what the seat does now; they see this then."""
+    def fill_sight(self, sight: Sight) -> bool:
+        """Fill `sight` with what the seat to act sees, for the learned tables; False if they know no such decision."""
         return False
 
-    def sides(self) -> i64:
-        """How many sides play out what is left of the hand, when nothing but the cards that are held decides any more
-        and they are few; 0 before."""
+    def sides_in_ending(self) -> i64:
+        """How many sides play the exact ending, once few cards are left and only these decide; 0 before that."""
         return 0
 
-    def is_near(self) -> bool:
-        """Whether choices are weighed by the ending that they lead to, which comes so soon; `sides` is 0 yet."""
+    def is_near_ending(self) -> bool:
+        """Return whether the exact ending, not reached yet, comes so soon that choices are weighed by it."""
         return False
 
-    def lead_up(self, _chance: Chance) -> None:
-        """Play on to that ending by rules of thumb."""
+    def play_up_to_ending(self, _chance: Chance) -> None:
+        """Play on by rules of thumb until the exact ending begins."""
 
-    def merit_of(self, worth: i64, _seat: i64) -> i64:
-        """What a hand does for a seat that is played out exactly from here and comes to `worth`."""
+    def merit_of_worth(self, worth: i64, _seat: i64) -> i64:
+        """Merit for a seat of a hand that, played out exactly from here, comes to `worth`."""
         return worth
 
-    def is_ours(self, seat: i64) -> bool:
-        """Whether it is the turn of the side of this seat."""
+    def is_turn_of_side(self, seat: i64) -> bool:
+        """Return whether it is the turn of this seat or its partner."""
         return self.turn == seat
 
-    def mark(self) -> i64:
-        """A number that is the same, at two places of an ending, where the hand goes on in the same way from both but
-        for what is `gained`; 0 for a place that nobody need know again."""
+    def transposition_key(self) -> i64:
+        """A number by which two places of an ending are recognized as the same but for what is `worth_gained`; 0 for a
+        place that is not worth remembering."""
         return 0
 
-    def solver(self, _made: Solver | None) -> Solver | None:
-        """Who plays out what is left from here on between two, the one made before if there is; None for `Ending`."""
+    def ending_solver(self, _made: Solver | None) -> Solver | None:
+        """The solver of a two-sided ending from here, the one passed in if it can be used again; None to use
+        `Ending`."""
         return None
 
-    def gained(self, seat: i64) -> i64:
-        """What the hand is worth to a seat already, whatever comes; 0 where `mark` tells places apart by it."""
+    def worth_gained(self, seat: i64) -> i64:
+        """What the hand is worth to a seat already, whatever follows; 0 if `transposition_key` includes it."""
         return 0
 
-    def worth(self, seat: i64) -> i64:
-        """What a hand that is over was worth to a seat, the more the better: what its side scored, times the number of
-        sides, less what all sides did; the other way round where the lowest score wins."""
+    def final_worth(self, seat: i64) -> i64:
+        """Worth of a finished hand to a seat, higher being better: its side's score times the number of sides, less the
+        scores of all sides; negated where the lowest score wins."""
         raise NotImplementedError
 
-    def tally(self) -> list[i64]:
-        """What a hand that is over has scored, by seat, or by side where partners play; less where the lowest wins."""
+    def final_scores(self) -> list[i64]:
+        """Scores of a finished hand, by seat, or by side where partners play; negative where the lowest score wins."""
         raise NotImplementedError
 
-    def mishaps(self, _seat: i64) -> i64:
-        """What went wrong for a seat in a hand that is over, of what the game has words for: a bit for each, in the
-        order of `Told.mishaps`."""
+    def mishap_bits(self, _seat: i64) -> i64:
+        """What went wrong for a seat in a finished hand: a bit for each of `Told.mishaps`, in their order."""
         return 0
 
-    def merit(self, seat: i64) -> i64:
-        """What a hand that is over did for a seat: what it was worth, or what it did for its chance to win the game."""
+    def final_merit(self, seat: i64) -> i64:
+        """What a finished hand did for a seat: its worth in points, or in a race its chance to win the game."""
         race = self.race
         if race is None:
-            return self.worth(seat)
-        scored = self.tally()
-        return race.merit(scored, seat % len(scored))
+            return self.final_worth(seat)
+        scored = self.final_scores()
+        return race.race_merit(scored, seat % len(scored))
 
 
-def finish(position: SearchPosition, chance: Chance) -> None:
-    """Play to the end of the hand by rules of thumb."""
+def finish_by_rules_of_thumb(position: SearchPosition, chance: Chance) -> None:
+    """Play the position to the end of the hand by rules of thumb."""
     while position.turn >= 0:
-        position.do(position.thumb(chance))
+        position.make_move(position.rule_of_thumb_move(chance))
 
 
 def finish_at_random(position: SearchPosition, chance: Chance) -> None:
-    """Play to the end of the hand, every legal move as likely as the others."""
+    """Play the position to the end of the hand, every legal move equally likely."""
     while position.turn >= 0:
-        position.do(one_of(position.moves(), chance))
+        position.make_move(random_place(position.legal_moves(), chance))

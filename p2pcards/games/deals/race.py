@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import exp
 from typing import TYPE_CHECKING, Final
 
-from p2pcards.games.deals.bits import BIT, highest
+from p2pcards.games.deals.bits import BIT, highest_place
 
 if TYPE_CHECKING:
     from mypy_extensions import i64
@@ -25,17 +25,17 @@ at 4 to 3 of 5 a pass with three certain tricks stood, as it won all imagined ha
 NOBODY: Final[i64] = -1
 
 
-def chance_to_win(mine: i64, theirs: i64, skew: i64) -> i64:
-    """Of `SURE`, for a player who is `mine` points from the goal while the other is `theirs`, both more than 0: the
-    logistic function of c (theirs - mine) / sqrt(theirs + mine). skew: 1000 c, the less the more luck there is in a
+def chance_to_win_race(mine: i64, theirs: i64, skew: i64) -> i64:
+    """Chance, in parts of `SURE`, of a player `mine` points from the goal while the other is `theirs`, both above 0:
+    the logistic function of c (theirs - mine) / sqrt(theirs + mine). skew: 1000 c, smaller the more luck there is in a
     hand."""
-    step: i64 = (theirs - mine) * skew * 16 * STEPS // (1000 * root(256 * (mine + theirs)))
+    step: i64 = (theirs - mine) * skew * 16 * STEPS // (1000 * integer_sqrt(256 * (mine + theirs)))
     return LOGISTIC[MOST + (-MOST if step < -MOST else MOST if step > MOST else step)]
 
 
-def root(number: i64) -> i64:
-    """The whole part of the square root of a number above 0 (Newton)."""
-    guess: i64 = BIT[highest(number) // 2 + 1]
+def integer_sqrt(number: i64) -> i64:
+    """The integer square root of a number above 0 (Newton)."""
+    guess: i64 = BIT[highest_place(number) // 2 + 1]
     while True:
         better: i64 = (guess + number // guess) // 2
         if better >= guess:
@@ -46,8 +46,8 @@ def root(number: i64) -> i64:
 class Race:
     """How a game stands before a hand. scores: of the sides, or of the seats where each plays alone; the highest wins.
 
-    Each one's chance goes with e to the power of c times its score, over the square root of what is `left`, which for
-    two is the same as `chance_to_win`. skew: 1000 c, found by games that were put together from hands of rules of
+    Each one's chance goes with e to the power of c times its score, over the square root of `points_left`, which for
+    two is the same as `chance_to_win_race`. skew: 1000 c, found by games that were put together from hands of rules of
     thumb; length: what is left when a game begins."""
 
     def __init__(self, scores: list[i64], skew: i64, length: i64) -> None:
@@ -55,22 +55,23 @@ class Race:
         self.skew: i64 = skew
         self.length: i64 = length
         number: i64 = len(scores)
-        self.tilt: i64 = SURE * skew * 16 // (number * number * 1000 * root(256 * length))
+        self.tilt: i64 = SURE * skew * 16 // (number * number * 1000 * integer_sqrt(256 * length))
 
-    def left(self, totals: list[i64]) -> i64:
-        """About how much is left to play for at these totals; 0 where the game is over."""
+    def points_left(self, totals: list[i64]) -> i64:
+        """About how many points are left to play for at these totals; 0 where the game is over."""
         raise NotImplementedError
 
     def is_late(self) -> bool:
-        """Whether half of the game is over; before that points serve as well as anything to win it."""
-        return 2 * self.left(self.scores) <= self.length
+        """Return whether half of the game is over; before that playing for points serves to win it as well as
+        anything."""
+        return 2 * self.points_left(self.scores) <= self.length
 
-    def is_there(self, scored: list[i64], side: i64) -> bool:
-        """Whether one has come to the goal of the game with a hand that has scored so much for each."""
+    def reaches_goal(self, scored: list[i64], side: i64) -> bool:
+        """Return whether a side reaches the goal of the game with a hand that scored this much for each."""
         return False
 
-    def totals(self, scored: list[i64]) -> list[i64]:
-        """After a hand that has scored so much for each."""
+    def totals_after(self, scored: list[i64]) -> list[i64]:
+        """The totals after a hand that scored this much for each."""
         totals: list[i64] = self.scores[:]
         side: i64 = 0
         while side < len(totals):
@@ -78,30 +79,29 @@ class Race:
             side += 1
         return totals
 
-    def merit(self, scored: list[i64], side: i64, winner: i64 = NOBODY) -> i64:
-        """What a hand that has scored so much for each did for one: its chance to win the game, of `SURE`, and while
-        that goes on a little for its points. winner: who has won the game with this hand by a rule of the game's
-        own."""
+    def race_merit(self, scored: list[i64], side: i64, winner: i64 = NOBODY) -> i64:
+        """What a hand with these scores did for a side: its chance to win the game, in parts of `SURE`, and while the
+        game goes on a little for its points. winner: who has won by a special rule of the game."""
         if winner >= 0:
             return SURE if winner == side else 0
-        totals = self.totals(scored)
-        chance: i64 = self.chance(totals, side)
-        if self.left(totals) <= 0:
+        totals = self.totals_after(scored)
+        chance: i64 = self.chance_at(totals, side)
+        if self.points_left(totals) <= 0:
             return chance
         points: i64 = len(scored) * scored[side]
         for other in scored:
             points -= other
         return chance + points * self.tilt // TILT
 
-    def chance(self, totals: list[i64], side: i64) -> i64:
-        """Of `SURE`, that one wins a game that stands so."""
+    def chance_at(self, totals: list[i64], side: i64) -> i64:
+        """Chance, in parts of `SURE`, that a side wins a game with these totals."""
         best: i64 = totals[0]
         for total in totals:
             best = max(best, total)
-        left: i64 = self.left(totals)
+        left: i64 = self.points_left(totals)
         if left <= 0:
-            return share(totals, best, side)
-        parts: i64 = 1000 * root(256 * left)
+            return share_of_win(totals, best, side)
+        parts: i64 = 1000 * integer_sqrt(256 * left)
         ours: i64 = 0
         parts_of_all: i64 = 0
         other: i64 = 0
@@ -122,11 +122,11 @@ class ToGoal(Race):
         super().__init__(scores, skew, 2 * goal)
         self.goal: i64 = goal
 
-    def is_there(self, scored: list[i64], side: i64) -> bool:
+    def reaches_goal(self, scored: list[i64], side: i64) -> bool:
         return self.scores[side] + scored[side] >= self.goal
 
-    def left(self, totals: list[i64]) -> i64:
-        """What the two best lack together."""
+    def points_left(self, totals: list[i64]) -> i64:
+        """The points that the two best sides lack together."""
         best: i64 = totals[0]
         second: i64 = totals[1]
         side: i64 = 1
@@ -142,8 +142,8 @@ class ToGoal(Race):
             return 2 * self.goal - best - second
         return 0 if second < best else self.goal // 5 + 1
 
-    def is_near(self, points: i64) -> bool:
-        """Whether somebody is so near the goal."""
+    def is_within_of_goal(self, points: i64) -> bool:
+        """Return whether some side is within this many points of the goal."""
         most: i64 = self.scores[0]
         for score in self.scores:
             most = max(most, score)
@@ -159,8 +159,8 @@ class ToLimit(Race):
         self.limit: i64 = limit
         self.resets: i64 = resets
 
-    def totals(self, scored: list[i64]) -> list[i64]:
-        totals = super().totals(scored)
+    def totals_after(self, scored: list[i64]) -> list[i64]:
+        totals = super().totals_after(scored)
         side: i64 = 0
         while side < len(totals):
             if totals[side] == self.resets:
@@ -168,8 +168,8 @@ class ToLimit(Race):
             side += 1
         return totals
 
-    def left(self, totals: list[i64]) -> i64:
-        """What the worst lacks."""
+    def points_left(self, totals: list[i64]) -> i64:
+        """The points that the worst score is above the limit."""
         worst: i64 = totals[0]
         for total in totals:
             worst = min(worst, total)
@@ -184,12 +184,13 @@ class Series(Race):
         super().__init__(scores, skew, length)
         self.after: i64 = after
 
-    def left(self, totals: list[i64]) -> i64:
+    def points_left(self, totals: list[i64]) -> i64:
         return self.after
 
 
-def share(totals: list[i64], best: i64, side: i64) -> i64:
-    """Of `SURE`, for one when the game is over."""
+def share_of_win(totals: list[i64], best: i64, side: i64) -> i64:
+    """A side's share of the win, in parts of `SURE`, of a finished game: divided among those level at the best
+    total."""
     level: i64 = 0
     for total in totals:
         if total == best:

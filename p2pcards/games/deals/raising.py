@@ -12,8 +12,9 @@ if TYPE_CHECKING:
 POWERS: Final[int] = 10
 
 
-def raises(marked: i64, most: i64) -> i64:
-    """The powers of two, a bit for each, that may be marked too: none is twice, and the sum is at most `most`."""
+def markable_steps(marked: i64, most: i64) -> i64:
+    """The powers of two, a bit for each, that may still be added to a marked bid: none twice, and the sum at most
+    `most`."""
     found: i64 = 0
     power: i64 = 0
     while power < POWERS and marked + BIT[power] <= most:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from p2pcards.games.deals.bits import BIT, highest, lowest, mixed
+from p2pcards.games.deals.bits import BIT, highest_place, lowest_place, mixed_key
 from p2pcards.games.deals.pinochle_tricks import OVER, SUIT_OF, SUITS, PinochleTricks
 from p2pcards.games.deals.position import FAR, Solver, TooLong
 
@@ -30,28 +30,28 @@ class StrictEnding(Solver):
         self._left: i64 = 0
         self._met: dict[int, int] = {}
 
-    def play(self, tricks: PinochleTricks, low: i64, high: i64, nodes: i64) -> i64:
-        """What the rest comes to, as `Solver.between` has it: whose turn it is leads."""
+    def solve_tricks(self, tricks: PinochleTricks, low: i64, high: i64, nodes: i64) -> i64:
+        """Worth of the remaining tricks to the leader, or a bound, as in `Solver.worth_between`."""
         mine: i64 = 4 * tricks.turn
         theirs: i64 = 4 - mine
         hands = tricks.hands
-        rest: i64 = tricks.counts() + self._last_trick
+        rest: i64 = tricks.points_held() + self._last_trick
         self._trump = tricks.trump
         self._left = nodes
-        return self._between(hands[mine], hands[mine + 1], hands[theirs], hands[theirs + 1], rest, low, high)
+        return self._alpha_beta(hands[mine], hands[mine + 1], hands[theirs], hands[theirs + 1], rest, low, high)
 
-    def left(self) -> i64:
-        """How many of the positions were not looked at."""
+    def nodes_left(self) -> i64:
+        """How many of the positions allowed were not searched."""
         return self._left
 
-    def _between(self, one: i64, two: i64, other: i64, double: i64, rest: i64, low: i64, high: i64) -> i64:
+    def _alpha_beta(self, one: i64, two: i64, other: i64, double: i64, rest: i64, low: i64, high: i64) -> i64:
         """one, two: what the leader holds, and holds twice; other, double: what the other does; rest: what all these
         cards count, with the last trick (alpha-beta search: Knuth and Moore, 1975)."""
         if not one or rest <= low:
             return rest
         if -rest >= high:
             return -rest
-        mark: i64 = mixed(mixed(mixed(mixed(self._trump, one), two), other), double)
+        mark: i64 = mixed_key(mixed_key(mixed_key(mixed_key(self._trump, one), two), other), double)
         known: int | None = self._met.get(mark)
         first: i64 = -1
         if known is not None:
@@ -66,9 +66,9 @@ class StrictEnding(Solver):
             raise TooLong
         deadline = self._deadline
         if deadline is not None:
-            deadline.check()
+            deadline.raise_if_over()
         trump: i64 = self._trump
-        sure: i64 = self._sure(one, other)
+        sure: i64 = self._unbeatable_cards(one, other)
         weak: i64 = one & ~sure
         best: i64 = -FAR
         choice: i64 = -1
@@ -80,12 +80,12 @@ class StrictEnding(Solver):
                 weak &= ~BIT[first]
                 first = -1
             elif sure:
-                face = highest(sure & trump or sure)
+                face = highest_place(sure & trump or sure)
                 sure &= ~BIT[face]
             else:
-                face = lowest(weak & ~trump or weak)
+                face = lowest_place(weak & ~trump or weak)
                 weak &= ~BIT[face]
-            least: i64 = self._answered(face, one, two, other, double, rest, bottom, high)
+            least: i64 = self._worth_of_lead(face, one, two, other, double, rest, bottom, high)
             if least > best:
                 best = least
                 choice = face
@@ -96,20 +96,22 @@ class StrictEnding(Solver):
         self._met[mark] = (best + MOST) << 7 | choice << 2 | bound
         return best
 
-    def _sure(self, one: i64, other: i64) -> i64:
-        """The cards of the leader that nothing can beat."""
+    def _unbeatable_cards(self, one: i64, other: i64) -> i64:
+        """Those cards of the leader that nothing can beat."""
         sure: i64 = 0
         trumps: i64 = other & self._trump
         for suit in SUITS:
             there: i64 = other & suit
             if there:
-                sure |= one & suit & ~(BIT[highest(there)] - 1)
+                sure |= one & suit & ~(BIT[highest_place(there)] - 1)
             elif not trumps:
                 sure |= one & suit
         return sure
 
-    def _answered(self, face: i64, one: i64, two: i64, other: i64, double: i64, rest: i64, low: i64, high: i64) -> i64:
-        """What a card led comes to for the leader."""
+    def _worth_of_lead(
+        self, face: i64, one: i64, two: i64, other: i64, double: i64, rest: i64, low: i64, high: i64
+    ) -> i64:
+        """Worth to the leader of leading this face, against the best answer."""
         bit: i64 = BIT[face]
         suit: i64 = SUIT_OF[face]
         one_left: i64 = one if two & bit else one & ~bit
@@ -130,10 +132,10 @@ class StrictEnding(Solver):
             answer: i64 = 0
             taken = takes != 0
             if taken:
-                answer = lowest(takes) if takes & self._trump else highest(takes)
+                answer = lowest_place(takes) if takes & self._trump else highest_place(takes)
                 takes &= ~BIT[answer]
             else:
-                answer = lowest(can)
+                answer = lowest_place(can)
                 can &= ~BIT[answer]
             bit = BIT[answer]
             other_left: i64 = other if double & bit else other & ~bit
@@ -141,11 +143,11 @@ class StrictEnding(Solver):
             pot: i64 = self._values[face] + self._values[answer] + last
             worth: i64 = 0
             if taken:
-                worth = -pot - self._between(
+                worth = -pot - self._alpha_beta(
                     other_left, double_left, one_left, two_left, rest - pot, -pot - top, -pot - low
                 )
             else:
-                worth = pot + self._between(
+                worth = pot + self._alpha_beta(
                     one_left, two_left, other_left, double_left, rest - pot, low - pot, top - pot
                 )
             least = min(least, worth)

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from p2pcards.games.deals.bits import BIT, count, lowest
+from p2pcards.games.deals.bits import BIT, bit_count, lowest_place
 from p2pcards.games.deals.pinochle_tricks import ACE, SUITS, PinochleTricks
 
 if TYPE_CHECKING:
@@ -27,16 +27,16 @@ LOST: Final[i64] = 80  # a point of a card led that can be beaten
 FORCING: Final[i64] = 1724  # a card led of a suit of which the other has none
 
 
-def answer(tricks: PinochleTricks, can: i64) -> i64:
-    """Take points, with what is not safe anyway, and give none."""
+def best_answer(tricks: PinochleTricks, can: i64) -> i64:
+    """The face to answer a lead with, by rules of thumb: take points with what is not safe anyway, and give none."""
     best: i64 = -1
     most: i64 = -1 << 40
     while can:
-        face: i64 = lowest(can)
+        face: i64 = lowest_place(can)
         can &= can - 1
         rank: i64 = face & 7
         worth: i64 = -ANSWER_TRUMP[rank] if BIT[face] & tricks.trump else -ANSWER_PLAIN[rank]
-        if not tricks.beats(face):
+        if not tricks.takes_trick(face):
             worth -= POT * tricks.pot + GIVEN * tricks.values[face]
         else:
             worth += POT * tricks.pot + (0 if rank == ACE else OWN * tricks.values[face])
@@ -46,34 +46,34 @@ def answer(tricks: PinochleTricks, can: i64) -> i64:
     return best
 
 
-def lead(tricks: PinochleTricks, can: i64) -> i64:
-    """What the other cannot beat, else what is weak or takes a trump."""
-    there: i64 = tricks.unseen(tricks.turn, 1)
+def best_lead(tricks: PinochleTricks, can: i64) -> i64:
+    """The face to lead, by rules of thumb: what the other cannot beat, otherwise what is weak or draws a trump."""
+    there: i64 = tricks.unseen_faces(tricks.turn, 1)
     best: i64 = -1
     most: i64 = -1 << 40
     while can:
-        face: i64 = lowest(can)
+        face: i64 = lowest_place(can)
         can &= can - 1
         suit: i64 = SUITS[face >> 3]
         answers: i64 = there & suit or there & tricks.trump or there
         worth: i64 = tricks.values[face]
-        if answers & tricks.beating(face):
+        if answers & tricks.faces_beating(face):
             worth = -LOST * worth - (LEAD_TRUMP[face & 7] if suit == tricks.trump else LEAD_PLAIN[face & 7])
             worth += 0 if there & suit else FORCING
         else:
-            worth = SURE * worth + DRAWN * cheapest(tricks, answers)
-            worth += PULLING + EACH_TRUMP * count(there & suit) if suit == tricks.trump else 0
+            worth = SURE * worth + DRAWN * cheapest_points(tricks, answers)
+            worth += PULLING + EACH_TRUMP * bit_count(there & suit) if suit == tricks.trump else 0
         if worth > most:
             most = worth
             best = face
     return best
 
 
-def cheapest(tricks: PinochleTricks, cards: i64) -> i64:
-    """What the cheapest of some cards counts; 0 for none."""
-    least: i64 = tricks.values[lowest(cards)] if cards else 0
+def cheapest_points(tricks: PinochleTricks, cards: i64) -> i64:
+    """Points of the cheapest of some cards; 0 for none."""
+    least: i64 = tricks.values[lowest_place(cards)] if cards else 0
     while cards:
-        points: i64 = tricks.values[lowest(cards)]
+        points: i64 = tricks.values[lowest_place(cards)]
         cards &= cards - 1
         if points < least:
             least = points

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, cast
 
-from p2pcards.games.deals.bits import ALL, BIT, COMPILED, PLACES, Four, count, four, mixed
+from p2pcards.games.deals.bits import ALL, BIT, COMPILED, PLACES, Four, bit_count, four_masks, mixed_key
 from p2pcards.games.deals.value import Value
 
 if TYPE_CHECKING:
@@ -23,6 +23,7 @@ class Suits:
     """Of each suit all its places."""
 
     def __getitem__(self, suit: i64) -> i64:
+        """Mask of all the places of a suit."""
         return (suit - suit + 0x7FFF) << WIDTH * suit  # as in `Bits`
 
 
@@ -30,6 +31,7 @@ class SuitOf:
     """Of each card all places of its suit."""
 
     def __getitem__(self, card: i64) -> i64:
+        """Mask of all the places of the suit of a card."""
         return (card - card + 0x7FFF) << (card & 0x30)
 
 
@@ -50,8 +52,8 @@ class Tricks(Value):
         self.trump: i64 = trump
         self.out: i64 = out
         if like is None:
-            self.hands: Four = four([0, 0, 0, 0])
-            self.taken: Four = four([0, 0, 0, 0])
+            self.hands: Four = four_masks([0, 0, 0, 0])
+            self.taken: Four = four_masks([0, 0, 0, 0])
             self.won: list[i64] = [0] * seats
             self.turn: i64 = 0
             self.laid: i64 = 0
@@ -75,77 +77,77 @@ class Tricks(Value):
     def copy(self) -> Tricks:
         return Tricks(self.seats, self.trump, self.out, self)
 
-    def made_with(self) -> tuple[Any, ...]:
+    def constructor_arguments(self) -> tuple[Any, ...]:
         return self.seats, self.trump, self.out
 
-    def hold(self, hands: list[i64]) -> None:
-        """The seats hold these cards."""
-        self.hands = four(hands)
+    def set_hands(self, hands: list[i64]) -> None:
+        """Set the hands of the seats, as masks."""
+        self.hands = four_masks(hands)
 
-    def add_hands(self, other: Tricks) -> None:
-        """Every seat holds what it holds at the other table too."""
+    def add_hands_of(self, other: Tricks) -> None:
+        """Add to every seat's hand the cards that it holds at another table."""
         seat: i64 = 0
         while seat < self.seats:
             self.hands[seat] = self.hands[seat] | other.hands[seat]
             seat += 1
 
     def begin_trick(self, leader: i64) -> None:
-        """Who leads to the next trick."""
+        """Clear the trick; this seat leads the next one."""
         self.turn = leader
 
-    def clear(self, leader: i64) -> None:
-        """No card has been played yet, and none is known; who leads to the first trick."""
-        self.hands = four([0, 0, 0, 0])
-        self.taken = four([0, 0, 0, 0])
+    def reset_tricks(self, leader: i64) -> None:
+        """Forget all hands and tricks; this seat leads the first trick."""
+        self.hands = four_masks([0, 0, 0, 0])
+        self.taken = four_masks([0, 0, 0, 0])
         self.won = [0] * self.seats
         self.turn = leader
         self.laid = 0
         self.trick = 0
         self.gone = 0
 
-    def name_trump(self, trump: i64, out: i64 = NOBODY) -> None:
-        """Trump is made; out: who sits the hand out."""
+    def set_trump(self, trump: i64, out: i64 = NOBODY) -> None:
+        """Set the trump suit; out: who sits the hand out."""
         self.trump = trump
         self.out = out
 
-    def following(self) -> i64:
-        """The cards of whose turn it is that follow suit; all of them where none does or a trick is begun."""
+    def playable_cards(self) -> i64:
+        """The cards of the seat to act that follow suit; all of them if none does or it leads."""
         hand: i64 = self.hands[self.turn]
         if not self.laid:
             return hand
         can: i64 = hand & self.led
         return can or hand
 
-    def beats(self, card: i64) -> bool:
-        """Whether this card would take the trick, which has been led to, as it lies."""
+    def takes_trick(self, card: i64) -> bool:
+        """Return whether this card would take the trick, to which a card was led, as it is now."""
         bit: i64 = BIT[card]
         if bit & self.trump:
             return card > self.best or not BIT[self.best] & self.trump
         return bool(bit & self.led) and card > self.best and not BIT[self.best] & self.trump
 
-    def winning(self, among: i64) -> i64:
-        """Those of some cards that would take the trick, which has been led to, as it lies."""
+    def cards_taking_trick(self, among: i64) -> i64:
+        """Those of some cards that would take the trick, to which a card was led, as it is now."""
         over: i64 = ~(BIT[self.best] | BIT[self.best] - 1)
         if BIT[self.best] & self.trump:
             return among & self.trump & over
         return among & (self.trump | self.led & over)
 
-    def held(self) -> i64:
-        """How many cards all hold together."""
+    def cards_held(self) -> i64:
+        """How many cards all seats hold together."""
         cards: i64 = 0
         seat: i64 = 0
         while seat < self.seats:
             if seat != self.out:
-                cards += count(self.hands[seat])
+                cards += bit_count(self.hands[seat])
             seat += 1
         return cards
 
-    def is_last(self) -> bool:
-        """Whether nobody lays a card after whose turn it is."""
+    def is_last_to_play(self) -> bool:
+        """Return whether the seat to act plays the last card of the trick."""
         return self.laid == self.seats - 1 - (self.out >= 0)
 
-    def lay(self, card: i64) -> bool:
-        """The card of whose turn it is; whether it ends the trick, and the one who took it has the turn."""
+    def play_card(self, card: i64) -> bool:
+        """Play a card of the seat to act; True if it completes the trick, whose winner then has the turn."""
         seat: i64 = self.turn
         bit: i64 = BIT[card]
         self.hands[seat] = self.hands[seat] & ~bit
@@ -155,14 +157,14 @@ class Tricks(Value):
             self.best = card
             self.taker = seat
         else:
-            if self.beats(card):
+            if self.takes_trick(card):
                 self.best = card
                 self.taker = seat
             self.trick |= bit
-        ends: bool = self.is_last()
+        ends: bool = self.is_last_to_play()
         self.laid += 1
         if not ends:
-            self.turn = self.next(seat)
+            self.turn = self.next_player(seat)
             return False
         taker: i64 = self.taker
         self.taken[taker] = self.taken[taker] | self.trick
@@ -173,23 +175,23 @@ class Tricks(Value):
         self.turn = taker
         return True
 
-    def mark(self, counting: i64 = 0) -> i64:
-        """Between two tricks, who leads, who holds what, how many tricks each has won, and who has taken which of the
-        counting cards; else 0."""
+    def transposition_key(self, counting: i64 = 0) -> i64:
+        """Between two tricks a hash of who leads, who holds what, how many tricks each has won, and who took which of
+        the counting cards; otherwise 0."""
         if self.laid:
             return 0
-        mark: i64 = mixed(0, self.turn + 1)  # or it could undo what the first hand does
+        mark: i64 = mixed_key(0, self.turn + 1)  # or it could undo what the first hand does
         seat: i64 = 0
         while seat < self.seats:
-            mark = mixed(mixed(mark, self.hands[seat]), self.won[seat])
+            mark = mixed_key(mixed_key(mark, self.hands[seat]), self.won[seat])
             if counting:
-                mark = mixed(mark, self.taken[seat] & counting)
+                mark = mixed_key(mark, self.taken[seat] & counting)
             seat += 1
         return mark
 
-    def next(self, seat: i64) -> i64:
-        """Who sits to the left, of those who play."""
+    def next_player(self, seat: i64) -> i64:
+        """The seat to the left, of those who play this hand."""
         seat += 1
         if seat == self.seats:
             seat = 0
-        return self.next(seat) if seat == self.out else seat
+        return self.next_player(seat) if seat == self.out else seat

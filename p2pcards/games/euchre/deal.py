@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from p2pcards.games.deals.bits import BIT, Chance, Four, count, four, highest, lowest
+from p2pcards.games.deals.bits import BIT, Chance, Four, bit_count, four_masks, highest_place, lowest_place
 from p2pcards.games.deals.held import KeptDeal
 from p2pcards.games.deals.learned import Sight
 from p2pcards.games.deals.position import OVER, SearchPosition
@@ -68,7 +68,7 @@ class EuchreRules(Value):
         self.dealer_takes_up = dealer_takes_up
         self.pack: i64 = (0x8000 - BIT[lowest]) * EVERY_SUIT
 
-    def made_with(self) -> tuple[Any, ...]:
+    def constructor_arguments(self) -> tuple[Any, ...]:
         return False, 7, False, False
 
 
@@ -96,7 +96,7 @@ class Euchre(KeptDeal):
 
     def copy(self) -> Euchre:
         new = Euchre(self.rules, self.dealer)
-        new.stand_as(self)
+        new.copy_turn_and_knowledge(self)
         new.tricks = self.tricks.copy()
         new.pack = self.pack
         new.turned = self.turned
@@ -108,43 +108,43 @@ class Euchre(KeptDeal):
         new.laid = self.laid
         return new
 
-    def made_with(self) -> tuple[Any, ...]:
+    def constructor_arguments(self) -> tuple[Any, ...]:
         return self.rules, self.dealer
 
-    def table(self) -> Tricks:
+    def current_tricks(self) -> Tricks:
         return self.tricks
 
-    def aside(self) -> list[i64]:
+    def cards_aside(self) -> list[i64]:
         return [self.turned, self.laid]
 
-    def lay_aside(self, masks: list[i64]) -> None:
+    def set_cards_aside(self, masks: list[i64]) -> None:
         self.turned = masks[TURNED - SEATS]
         self.laid = masks[LAID - SEATS]
 
     def number_of(self, card: i64) -> i64:
         numbered: i64 = counted(BIT[card], self.suit) if self.suit >= 0 else 0
-        return lowest(numbered) if numbered else card
+        return lowest_place(numbered) if numbered else card
 
     def cards_in(self, mask: i64) -> i64:
         """The cards themselves, of a mask of the table."""
         return uncounted(mask, self.suit) if self.suit >= 0 else mask
 
     def known_hands(self) -> Four:
-        return four([self.cards_in(hand) for hand in self.tricks.hands])
+        return four_masks([self.cards_in(hand) for hand in self.tricks.hands])
 
     def may_hold(self, seat: i64, card: i64) -> bool:
         return self.hidden[seat] > 0 or bool(self.known_hands()[seat] & BIT[card])
 
-    def places(self) -> list[i64]:
-        numbered = super().places()
+    def known_cards_by_place(self) -> list[i64]:
+        numbered = super().known_cards_by_place()
         return [self.cards_in(mask) for mask in numbered]
 
-    def lie(self, places: list[i64], hidden: list[i64], seen: list[i64]) -> None:
+    def set_cards(self, places: list[i64], hidden: list[i64], seen: list[i64]) -> None:
         if self.suit >= 0:
             places = [counted(mask, self.suit) for mask in places]
-        super().lie(places, hidden, seen)
+        super().set_cards(places, hidden, seen)
 
-    def hold(self, place: i64, card: i64) -> None:
+    def place_card(self, place: i64, card: i64) -> None:
         """place: a seat, LAID, or STOCK, which nobody sees."""
         if place < SEATS:
             self.tricks.hands[place] = self.tricks.hands[place] | BIT[card]
@@ -153,19 +153,19 @@ class Euchre(KeptDeal):
 
     def start(self) -> None:
         """The cards are dealt, and one is turned up."""
-        self.turned_suit = lowest(self.turned) >> 4
+        self.turned_suit = lowest_place(self.turned) >> 4
         self.turn = (self.dealer + 1) & 3
 
-    def add_hands(self, world: SearchPosition) -> None:
+    def add_hands_of(self, world: SearchPosition) -> None:
         assert isinstance(world, Euchre)
-        self.tricks.add_hands(world.tricks)
+        self.tricks.add_hands_of(world.tricks)
 
-    def moves(self) -> i64:
+    def legal_moves(self) -> i64:
         if self.suit >= 0:
             if self.exchanging:
                 hand: i64 = self.tricks.hands[self.turn]
                 return hand if self.rules.dealer_takes_up else hand | BIT[DECLINE]
-            return self.tricks.following()
+            return self.tricks.playable_cards()
         alone = self.rules.team_play
         if self.passes < SEATS:
             return 7 if alone else 3
@@ -174,20 +174,20 @@ class Euchre(KeptDeal):
             can |= BIT[PASS]
         return can | NAMES_ALONE & ~BIT[NAME_ALONE + self.turned_suit] if alone else can
 
-    def do(self, move: i64) -> None:
+    def make_move(self, move: i64) -> None:
         if self.suit < 0:
             self._call(move)
         elif self.exchanging:
             self._exchange(move)
         else:
             tricks = self.tricks
-            done = tricks.lay(move)
+            done = tricks.play_card(move)
             self.turn = tricks.turn
             if done and not tricks.hands[tricks.turn] and not self.hidden[tricks.turn]:
                 self.turn = OVER
 
     def _is_stuck(self) -> bool:
-        """Whether the dealer is to speak and may not pass."""
+        """Return whether the dealer is to speak and may not pass."""
         return self.rules.stick_the_dealer and self.passes == 2 * SEATS - 1
 
     def _call(self, move: i64) -> None:
@@ -221,12 +221,12 @@ class Euchre(KeptDeal):
         """This suit is trump, and this seat sits out."""
         self.suit = suit
         self.pack = counted(self.rules.pack, suit)
-        self.tricks.name_trump(SUITS[suit], out)
+        self.tricks.set_trump(SUITS[suit], out)
 
-    def dealt(self, played: list[i64]) -> Euchre:
+    def before_calls(self, played: list[i64]) -> Euchre:
         """The hand as it was dealt. played: by seat, the cards that it has played."""
         new = Euchre(self.rules, self.dealer)
-        new.enter(self.race)
+        new.set_race(self.race)
         suit: i64 = self.suit
         hands = new.tricks.hands
         seat: i64 = 0
@@ -265,35 +265,35 @@ class Euchre(KeptDeal):
     def lead(self) -> None:
         """Eldest leads, or the next player if eldest sits out."""
         self.exchanging = False
-        self.turn = self.tricks.next(self.dealer)
+        self.turn = self.tricks.next_player(self.dealer)
         self.tricks.begin_trick(self.turn)
 
-    def look(self, sight: Sight) -> bool:
+    def fill_sight(self, sight: Sight) -> bool:
         """aim: who made trump, and how many tricks they have."""
         if self.suit < 0 or self.exchanging:
             return False
         tricks, seat, maker = self.tricks, self.turn, self.maker
         team = self.rules.team_play
-        sight.look(tricks, tricks.following(), self._unseen(), seat ^ 2 if team else NOBODY)
+        sight.see_trick(tricks, tricks.playable_cards(), self._unseen(), seat ^ 2 if team else NOBODY)
         made: i64 = tricks.won[maker] + (tricks.won[maker ^ 2] if team else 0)
         part: i64 = 1 if seat == maker else 2 if team and seat ^ 2 == maker else 0
         if tricks.out >= 0:
             part = 4 if part else 3
-        sight.want(3 * part + min(made, 2))
+        sight.set_aim(3 * part + min(made, 2))
         return True
 
-    def sides(self) -> i64:
-        if self.suit < 0 or self.exchanging or self.tricks.held() > ENDING:
+    def sides_in_ending(self) -> i64:
+        if self.suit < 0 or self.exchanging or self.tricks.cards_held() > ENDING:
             return 0
         return 2 if self.rules.team_play else SEATS
 
-    def is_ours(self, seat: i64) -> bool:
+    def is_turn_of_side(self, seat: i64) -> bool:
         return self.turn == seat or (self.rules.team_play and self.turn == seat ^ 2)
 
-    def mark(self) -> i64:
-        return self.tricks.mark()
+    def transposition_key(self) -> i64:
+        return self.tricks.transposition_key()
 
-    def mishaps(self, seat: i64) -> i64:
+    def mishap_bits(self, seat: i64) -> i64:
         maker: i64 = self.maker
         if maker < 0:
             return 0
@@ -303,7 +303,7 @@ class Euchre(KeptDeal):
         ours = maker == seat or (teams and maker == seat ^ 2)
         return 1 if ours and tricks < 3 else 2 if not ours and tricks == EACH else 0
 
-    def worth(self, seat: i64) -> i64:
+    def final_worth(self, seat: i64) -> i64:
         """What the seat's side scored less what the other did; of four who each play alone three times what the seat
         did, less what the others did."""
         maker: i64 = self.maker
@@ -323,7 +323,7 @@ class Euchre(KeptDeal):
             made = 1
         return -made if (seat ^ maker) & 1 else made
 
-    def tally(self) -> list[i64]:
+    def final_scores(self) -> list[i64]:
         """Of a euchre the makers lose nothing, and the others score."""
         maker: i64 = self.maker
         team = self.rules.team_play
@@ -331,7 +331,7 @@ class Euchre(KeptDeal):
         if maker < 0:
             return scored
         side: i64 = maker & 1 if team else maker
-        worth: i64 = self.worth(maker)
+        worth: i64 = self.final_worth(maker)
         if not team:
             worth = -2 if worth < 0 else worth // 3
         if worth > 0:
@@ -346,14 +346,14 @@ class Euchre(KeptDeal):
 
     # --- rules of thumb -----------------------------------------------------------------------------------------------
 
-    def thumb(self, chance: Chance) -> i64:
+    def rule_of_thumb_move(self, chance: Chance) -> i64:
         if self.suit < 0:
             return self.thumb_call()
         if self.exchanging:
             return self._thumb_exchange()
-        can: i64 = self.tricks.following()
+        can: i64 = self.tricks.playable_cards()
         if not can & (can - 1):
-            return lowest(can)
+            return lowest_place(can)
         return self._follow(can) if self.tricks.laid else self._lead(can)
 
     def thumb_call(self) -> i64:
@@ -376,14 +376,14 @@ class Euchre(KeptDeal):
         return (found & 3) + (NAME_ALONE if alone else NAME)
 
     def _one_point_wins(self) -> bool:
-        """Whether three tricks win the game for the side of whose turn it is, if it makes trump."""
+        """Return whether three tricks win the game for the side of whose turn it is, if it makes trump."""
         race = self.race
         if race is None:
             return False
         side: i64 = self.turn & 1 if self.rules.team_play else self.turn
         scored: list[i64] = [0] * len(race.scores)
         scored[side] = 1
-        return race.is_there(scored, side)
+        return race.reaches_goal(scored, side)
 
     def _sure_call(self) -> i64:
         """The call by which three tricks are certain, whatever the others hold; PASS where there is none."""
@@ -445,7 +445,7 @@ class Euchre(KeptDeal):
         best: i64 = -1
         left: i64 = hand
         while left:
-            card: i64 = lowest(left)
+            card: i64 = lowest_place(left)
             left &= left - 1
             worth: i64 = expected(hand & ~BIT[card] | turned, suit) << 6 | card
             if worth >> 6 > best >> 6 or (worth >> 6 == best >> 6 and card & 15 < best & 15):
@@ -472,15 +472,15 @@ class Euchre(KeptDeal):
             cards: i64 = can & SUITS[suit]
             if cards:
                 rest: i64 = unseen & SUITS[suit]
-                card: i64 = highest(cards)
+                card: i64 = highest_place(cards)
                 high = BIT[card] > rest
                 if not high and not (partner and suit == self.suit):
-                    card = lowest(cards)
+                    card = lowest_place(cards)
                 worth: i64 = suit * WIDTH + TWO - card
                 if suit == self.suit:
                     worth = self._worth_of_trump(cards, trumps, high, partner)
                 elif high:
-                    worth = (60 if not trumps or count(rest) >= 6 else 25) - count(cards)
+                    worth = (60 if not trumps or bit_count(rest) >= 6 else 25) - bit_count(cards)
                 if worth > most:
                     most = worth
                     best = card
@@ -489,30 +489,30 @@ class Euchre(KeptDeal):
 
     def _worth_of_trump(self, cards: i64, trumps: i64, high: bool, partner: bool) -> i64:
         """What it is worth to lead one of these trumps, where the others may hold those."""
-        length: i64 = count(cards)
+        length: i64 = bit_count(cards)
         if high:
             if not trumps:
                 return 10
             if self.turn == self.maker:
                 return 60 + length
             return 45 + length if partner else length - 35
-        card: i64 = highest(cards) if partner else lowest(cards)
+        card: i64 = highest_place(cards) if partner else lowest_place(cards)
         return length + self.suit * WIDTH + TWO - card - (10 if trumps else 0) + (60 if partner else 0)
 
     def _follow(self, can: i64) -> i64:
         """Take what can be taken, as cheaply as will do; leave it to a partner who has it."""
         tricks = self.tricks
         unseen: i64 = self._unseen()
-        last = tricks.is_last()
+        last = tricks.is_last_to_play()
         friend = self.rules.team_play and tricks.taker == self.turn ^ 2
-        if friend and (last or not tricks.winning(unseen) & SUIT_OF[tricks.best]):
+        if friend and (last or not tricks.cards_taking_trick(unseen) & SUIT_OF[tricks.best]):
             return self._cheapest(can)
-        win: i64 = tricks.winning(can)
+        win: i64 = tricks.cards_taking_trick(can)
         if not win:
             return self._cheapest(can)
         if last or not win & tricks.led:
             return self._cheapest(win)
-        top: i64 = highest(win)
+        top: i64 = highest_place(win)
         if BIT[top] > unseen & tricks.led or tricks.laid == 2:
             return top
         return self._cheapest(can)
@@ -525,8 +525,8 @@ class Euchre(KeptDeal):
         while suit < 4:
             cards: i64 = can & SUITS[suit]
             if cards:
-                card: i64 = lowest(cards)
-                price: i64 = 4 * (card - suit * WIDTH) + count(self.tricks.hands[self.turn] & SUITS[suit])
+                card: i64 = lowest_place(cards)
+                price: i64 = 4 * (card - suit * WIDTH) + bit_count(self.tricks.hands[self.turn] & SUITS[suit])
                 if suit == self.suit:
                     price += 72
                 if price < least:
@@ -572,7 +572,7 @@ def expected(hand: i64, trump: i64) -> i64:
         if suit == trump:
             number: i64 = 0
             while cards:
-                worth += TRUMPS[lowest(cards) - suit * WIDTH - TWO]
+                worth += TRUMPS[lowest_place(cards) - suit * WIDTH - TWO]
                 cards &= cards - 1
                 number += 1
             if number > 2:
@@ -580,7 +580,7 @@ def expected(hand: i64, trump: i64) -> i64:
         elif not cards:
             worth += 30 if hand & SUITS[trump] else 0
         elif cards & ACES:
-            length: i64 = count(cards)
+            length: i64 = bit_count(cards)
             worth += 45 if length > 2 else 65 if length == 2 else 50
         elif cards & KINGS:
             worth += 20
@@ -594,7 +594,7 @@ def certain(mine: i64, trumps: i64) -> i64:
     above: i64 = 0
     found: i64 = 0
     while trumps:
-        card: i64 = highest(trumps)
+        card: i64 = highest_place(trumps)
         trumps &= ~BIT[card]
         if not mine & BIT[card]:
             above += 1

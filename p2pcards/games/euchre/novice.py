@@ -22,9 +22,9 @@ from p2pcards.games.euchre.rules import (
     legal,
 )
 from p2pcards.games.game import Seat
-from p2pcards.games.partners import partner
+from p2pcards.games.partners import partner_of
 from p2pcards.games.playing import Play
-from p2pcards.games.thumb.taking import best_of, look, take
+from p2pcards.games.thumb.taking import best_of, look_at_trick, taking_worth
 
 ALL = {(size, trump): frozenset([counted(card, trump) for card in PACKS[size]]) for size in PACKS for trump in SUITS}
 ENOUGH, ENOUGH_ALONE = 2.1, 2.7  # tricks of its own with which it makes trump, with a partner and without
@@ -76,7 +76,7 @@ def _call(view: State, seat: Seat, held: Sequence[Card]) -> Action:
         worth = _after_discard(held, _discard(held, turned), turned)
     else:
         suit = turned.suit
-        friend = team and view.dealer == partner(seat)
+        friend = team and view.dealer == partner_of(seat)
         worth = expected_tricks(held, suit) + (TURN_UP if friend else -TURN_UP)
     if worth < (ENOUGH if team else ENOUGH_ALONE) and Pass() in legal(view, seat):
         return Pass()
@@ -102,13 +102,13 @@ def _exchange(view: State, seat: Seat, trump: Suit, held: Sequence[Card]) -> Act
 
 def _card(view: State, seat: Seat, trump: Suit, cards: Sequence[Card], rng: Random) -> Card:
     by_count = {counted(card, trump): card for card in cards}
-    sight = look(
+    sight = look_at_trick(
         view,
         seat,
         ALL[view.options.deck_size, trump].difference([counted(slot.card, trump) for slot in view.turn_up]),
         trump,
-        partner(seat) if view.options.team_play else None,
+        partner_of(seat) if view.options.team_play else None,
         counted=lambda card: counted(card, trump),
         out=view.out,
     )
-    return by_count[best_of(list(by_count), lambda card: take(sight, card), rng)]
+    return by_count[best_of(list(by_count), lambda card: taking_worth(sight, card), rng)]

@@ -31,18 +31,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from p2pcards.cards.card import BACK, SUITS, Card, Suit, cards_of
-from p2pcards.cards.eyes import PUBLIC, Bag, Slot, eye, moved, slots_at
+from p2pcards.cards.card import BACK, SUITS, Card, Suit, cards_of_mask
+from p2pcards.cards.eyes import PUBLIC, Bag, Slot, eye_of_seat, move_slots, slots_in_place
 from p2pcards.cards.pack import pack_of
 from p2pcards.games.changing import changed
 from p2pcards.games.dealing import (
     DealerDrawn,
     Dealt,
-    deal_into,
     dealt_slots,
     draw_dealer,
     drawn_dealer,
     next_first_dealer,
+    set_dealt_cards,
 )
 from p2pcards.games.deals.position import OVER
 from p2pcards.games.deals.tricks import NOBODY
@@ -61,14 +61,22 @@ from p2pcards.games.game import (
     end_hand,
     name_in_text,
     possessive,
-    put,
-    tally,
+    sheet_of_items,
+    with_seat_replaced,
 )
-from p2pcards.games.holding import must_have
-from p2pcards.games.options import PARTNERSHIPS, WINS, choice, flag, number
-from p2pcards.games.partners import TWO_SIDES, by_seat, race_winners, side_names, sides
+from p2pcards.games.holding import verify_dealt_to
+from p2pcards.games.options import PARTNERSHIPS, WINS, choice_option, flag_option, number_option
+from p2pcards.games.partners import TWO_SIDES, race_winners, side_names, sides_of_four, spread_to_seats
 from p2pcards.games.playing import PLAYS, Play, Played
-from p2pcards.games.tricks import KeptTricks, lay, must_follow, suit_of, trick_layout, trick_winner, tricks_text
+from p2pcards.games.tricks import (
+    KeptTricks,
+    lay_card,
+    suit_of_mask,
+    trick_layout,
+    tricks_text,
+    verify_follows,
+    winning_index,
+)
 
 SEATS = 4
 EACH = 5
@@ -84,7 +92,7 @@ LEFT_OF = {Suit.CLUBS: Suit.SPADES, Suit.SPADES: Suit.CLUBS, Suit.DIAMONDS: Suit
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    winning_score: int = number(  # D-EU-6
+    winning_score: int = number_option(  # D-EU-6
         5,
         1,
         10_000,
@@ -92,7 +100,7 @@ class Options:
         "A player with {winning_score} points or more at the end of a hand wins. If everyone plays alone and more than "
         "one gets there, the highest score wins; after a tie, you play another hand.",
     )
-    team_play: bool = flag(
+    team_play: bool = flag_option(
         True,
         PARTNERSHIPS,
         on="Partners sit across from each other and score together. Three or four tricks score 1 for the maker's "
@@ -102,7 +110,7 @@ class Options:
         "Three or four tricks score 1 for the maker, all five (a march) 2. A maker who takes fewer than three is "
         "euchred, and each of the others scores 2.",
     )
-    deck_size: str = choice(
+    deck_size: str = choice_option(
         "32",
         "size of the pack: down to the sevens, eights or nines",
         {
@@ -111,14 +119,14 @@ class Options:
             "24": "The pack has 24 cards: nine and up in every suit.",
         },
     )
-    stick_the_dealer: bool = flag(
+    stick_the_dealer: bool = flag_option(
         False,
         "a forced choice for the dealer if everyone else passes twice",
         on="If the other three pass again, the dealer can't pass and must name a suit.",
         off="If everyone passes again, nobody scores and the next dealer deals.",
         added=True,
     )
-    dealer_takes_up: bool = flag(
+    dealer_takes_up: bool = flag_option(
         False,
         "a forced pickup by the dealer when the card is ordered up",
         on="Once the card is ordered up, the dealer picks it up and discards another card face down.",
@@ -213,13 +221,13 @@ class State(KeptTricks):
     @property
     def turn_up(self) -> tuple[Slot, ...]:
         """The card turned up, until the dealer takes it."""
-        return slots_at(self.deal, self.deal.cards_in(self.deal.turned), 0)
+        return slots_in_place(self.deal, self.deal.cards_in(self.deal.turned), 0)
 
     @property
     def laid(self) -> Bag:
         """The card that the dealer discarded for the turn-up."""
         deal = self.deal
-        return Bag(deal.dealer, slots_at(deal, deal.cards_in(deal.laid), deal.hidden[LAID]))
+        return Bag(deal.dealer, slots_in_place(deal, deal.cards_in(deal.laid), deal.hidden[LAID]))
 
     @property
     def passes(self) -> int:
@@ -228,7 +236,7 @@ class State(KeptTricks):
 
     @property
     def trump(self) -> Suit | None:
-        return suit_of(self.deal.tricks.trump)
+        return suit_of_mask(self.deal.tricks.trump)
 
     @property
     def maker(self) -> Seat | None:
@@ -236,7 +244,7 @@ class State(KeptTricks):
 
     @property
     def exchanging(self) -> bool:
-        """Whether the dealer is to discard, or to decline."""
+        """Return whether the dealer is to discard, or to decline."""
         return self.deal.exchanging
 
 
@@ -251,7 +259,7 @@ def deal(state: State, pack: tuple[Card, ...], draw: tuple[Card, ...]) -> Dealer
     if state.dealer is None:
         return draw_dealer(draw)
     slots = dealt_slots(pack, SEATS, state.dealer, EACH)
-    return Dealt(put(slots, DEALT, Slot(pack[DEALT], PUBLIC)))
+    return Dealt(with_seat_replaced(slots, DEALT, Slot(pack[DEALT], PUBLIC)))
 
 
 def legal(state: State, seat: Seat) -> tuple[Action, ...]:
@@ -259,10 +267,10 @@ def legal(state: State, seat: Seat) -> tuple[Action, ...]:
         return ()
     deal = state.deal
     if deal.exchanging:
-        laid = [Discard(card) for card in cards_of(deal.known_hands()[seat])]
+        laid = [Discard(card) for card in cards_of_mask(deal.known_hands()[seat])]
         return tuple(laid) if state.options.dealer_takes_up else (*laid, Decline())
     if state.trump is not None:
-        return tuple([PLAYS[card] for card in cards_of(deal.cards_in(deal.moves()))])
+        return tuple([PLAYS[card] for card in cards_of_mask(deal.cards_in(deal.legal_moves()))])
     ways = (False, True) if state.options.team_play else (False,)
     if state.passes < SEATS:
         return (Pass(), *[Accept(alone) for alone in ways])
@@ -290,8 +298,8 @@ def verify(state: State, seat: Seat, action: Action) -> None:
                 raise IllegalAction("first discard a card to pick up the upcard, or decline it")
             if state.trump is None:
                 raise IllegalAction("nobody has made trump yet")
-            must_have(state.deal, seat, card)
-            must_follow(state.deal, seat, card)
+            verify_dealt_to(state.deal, seat, card)
+            verify_follows(state.deal, seat, card)
 
 
 def decide(state: State, seat: Seat, action: Action) -> Passed | Made | Discarded | Declined | Played:
@@ -303,7 +311,7 @@ def decide(state: State, seat: Seat, action: Action) -> Passed | Made | Discarde
         case Name(suit=suit, alone=alone):
             return Made(seat, suit, alone)
         case Discard(card=card):
-            return Discarded(seat, Slot(card, eye(seat)))
+            return Discarded(seat, Slot(card, eye_of_seat(seat)))
         case Decline():
             return Declined(seat)
         case Play(card=card):
@@ -323,7 +331,7 @@ def play(state: State, event: Event) -> State:
             return _start_hand(state, slots)
         case Passed(seat=seat):
             deal = state.deal.copy()
-            deal.do(PASS)
+            deal.make_move(PASS)
             state = changed(state, deal=deal, to_act=((seat + 1) % SEATS,))
             return _end_hand(state, ((),) * SEATS) if deal.turn == OVER else state
         case Made(suit=suit, alone=alone):
@@ -331,15 +339,15 @@ def play(state: State, event: Event) -> State:
             deal.make(suit, alone)
             return changed(state, deal=deal, to_act=(deal.turn,)) if deal.exchanging else _open_play(state, deal)
         case Discarded(seat=seat, card=slot):
-            deal = moved(state.deal, seat, LAID, (slot,))
+            deal = move_slots(state.deal, seat, LAID, (slot,))
             deal.take_turn_up()
             return _open_play(state, deal)
         case Declined():
             deal = state.deal.copy()
-            deal.do(DECLINE)
+            deal.make_move(DECLINE)
             return _open_play(state, deal)
         case Played(seat=seat, card=slot):
-            state = lay(state, seat, slot)
+            state = lay_card(state, seat, slot)
             return _score_hand(state) if state.deal.turn == OVER else state
 
 
@@ -419,7 +427,7 @@ def counted(card: Card, trump: Suit | None) -> Card:
 
 def winning_place(trick: Sequence[Card], trump: Suit | None) -> int:
     """The place (0 = leader) of the card that takes the trick."""
-    return trick_winner([counted(card, trump) for card in trick], trump)
+    return winning_index([counted(card, trump) for card in trick], trump)
 
 
 def rules_of(options: Options) -> EuchreRules:
@@ -429,19 +437,19 @@ def rules_of(options: Options) -> EuchreRules:
 
 def score_items(options: Options, maker: Seat, alone: bool, tricks: Sequence[int]) -> tuple[Items, ...]:
     """What each seat scores for the tricks of all seats (they sum to 5), item by item; partners hold the same items."""
-    groups = sides(options.team_play)
+    groups = sides_of_four(options.team_play)
     made = sum([tricks[seat] for side in groups if maker in side for seat in side])
     march = ("march alone", 4) if alone else ("march", 2)
     won = (march if made == EACH else ("made", 1),) if made >= 3 else ()
     lost = () if won else (("euchre", 2),)  # also of a lone player (D-EU-4), to each of three opponents (D-EU-5)
-    return by_seat(groups, [won if maker in side else lost for side in groups])
+    return spread_to_seats(groups, [won if maker in side else lost for side in groups])
 
 
 def at_the_bridge(options: Options, scores: Sequence[int]) -> tuple[Seat, ...]:
     """The seats of the side that in a game of five between partnerships has four, the other having two or less."""
     if options.winning_score != 5 or not options.team_play:
         return ()
-    groups = sides(options.team_play)
+    groups = sides_of_four(options.team_play)
     totals = [scores[side[0]] for side in groups]
     return groups[totals.index(4)] if max(totals) == 4 and min(totals) <= 2 else ()
 
@@ -481,7 +489,7 @@ def _acceptance(state: State, seat: Seat) -> str:
 
 def _result(state: State) -> str:
     """Of a hand that is over: how many tricks the maker's side took, and what that is called."""
-    side = next(side for side in sides(state.options.team_play) if state.maker in side)
+    side = next(side for side in sides_of_four(state.options.team_play) if state.maker in side)
     made = sum([state.deal.tricks.won[seat] for seat in side])
     called = ": a march" if made == EACH else " and made it" if made >= 3 else ": euchred"
     return f"{side_names(side)} took {tricks_text(made) or 'no tricks'}{called}"
@@ -510,7 +518,7 @@ def _verify_call(state: State, action: Pass | Accept | Name) -> None:
 
 
 def _is_stuck(state: State) -> bool:
-    """Whether the dealer is to speak and may not pass."""
+    """Return whether the dealer is to speak and may not pass."""
     return state.options.stick_the_dealer and state.passes == 2 * SEATS - 1
 
 
@@ -532,7 +540,7 @@ def _start_hand(state: State, slots: tuple[Slot, ...]) -> State:
         raise ValueError("no card is turned up")
     eldest = (dealer + 1) % SEATS
     deal = Euchre(rules_of(state.options), dealer)
-    deal_into(deal, slots[: DEALT + 1], dealer, EACH)
+    set_dealt_cards(deal, slots[: DEALT + 1], dealer, EACH)
     deal.start()
     return changed(
         state,
@@ -560,13 +568,13 @@ def _score_hand(state: State) -> State:
 
 def _end_hand(state: State, items: tuple[Items, ...]) -> State:
     options = state.options
-    sheet = tally(items, state.scores)
-    return end_hand(state, sheet, race_winners(sides(options.team_play), sheet.totals, options.winning_score))
+    sheet = sheet_of_items(items, state.scores)
+    return end_hand(state, sheet, race_winners(sides_of_four(options.team_play), sheet.totals, options.winning_score))
 
 
 def _makers(state: State, seat: Seat) -> tuple[bool, int]:
-    """Whether a seat is on the maker's side, and the tricks of that side; none where nobody has made trump."""
-    side = next((side for side in sides(state.options.team_play) if state.maker in side), ())
+    """Return whether a seat is on the maker's side, and the tricks of that side; none where nobody has made trump."""
+    side = next((side for side in sides_of_four(state.options.team_play) if state.maker in side), ())
     return seat in side, sum([state.deal.tricks.won[one] for one in side])
 
 
@@ -581,7 +589,7 @@ def _marched(state: State, seat: Seat) -> int:
 
 
 def _euchred(state: State, seat: Seat) -> int:
-    """Whether this seat's side has euchred the makers."""
+    """Return whether this seat's side has euchred the makers."""
     makes, tricks = _makers(state, seat)
     return state.maker is not None and not makes and tricks < 3
 

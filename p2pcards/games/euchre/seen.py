@@ -13,7 +13,7 @@ from p2pcards.games.euchre.rules import SEATS, Accept, Action, Decline, Discard,
 from p2pcards.games.game import Seat
 from p2pcards.games.playing import Play
 from p2pcards.games.seen.reading import Reading, side_scores
-from p2pcards.games.seen.tricks import played_by_seat, read_kept, shown_voids
+from p2pcards.games.seen.tricks import played_by_seat, reading_of_kept_deal, void_masks
 
 SKEW = 1400
 SKEW_ALONE = 2400
@@ -28,12 +28,12 @@ def read(view: State, seat: Seat) -> Reading:
     def worlds(unseen: list[int], rooms: list[Room]) -> Worlds:
         return CalledWorlds(unseen, rooms, _calls(view), played_by_seat(view))
 
-    return read_kept(
+    return reading_of_kept_deal(
         view,
         seat,
         legal(view, seat),
         lambda action: moves(action, view.trump),
-        shown_voids(view),
+        void_masks(view),
         worlds,
         race=race,
         pack=view.deal.rules.pack,

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from p2pcards.cards.card import Card, Suit
-from p2pcards.games.advice.words import FOLLOW, voided
+from p2pcards.games.advice.words import FOLLOW, voided_suits_text
 from p2pcards.games.certain import Aim
 from p2pcards.games.euchre import rules as euchre
 from p2pcards.games.figures import Figure
 from p2pcards.games.game import Action, Seat
-from p2pcards.games.partners import partner
+from p2pcards.games.partners import partner_of
 from p2pcards.games.telling import Playing, Skill, Told, Tricks, Way
 
 ORDER = "Orders up the upcard, which makes its suit trump; add alone to play without your partner."
@@ -30,7 +30,7 @@ def aim(view: euchre.State, seat: Seat, action: Action) -> str:
             return _to_make_trump(list(held), suit, alone)
         case euchre.Discard(card=card):
             kept = [euchre.counted(other, view.trump) for other in held if other != card]
-            words = voided([euchre.counted(card, view.trump)], kept)
+            words = voided_suits_text([euchre.counted(card, view.trump)], kept)
             return f"to go void in {words}" if words else ""
         case _:
             return ""
@@ -53,7 +53,7 @@ def aims(view: euchre.State, seat: Seat) -> Sequence[Aim]:
     reach."""
     if view.trump is None or view.exchanging:
         return []
-    mate = partner(seat) if view.options.team_play else seat
+    mate = partner_of(seat) if view.options.team_play else seat
     friend = None if mate in (seat, view.out) else mate
     left, taken = len(view.hands[seat]), view.deal.tricks.won
     won = sum([taken[one] for one in {seat, mate}])

@@ -13,20 +13,23 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from p2pcards.cards.card import Card, is_card, spelled
+from p2pcards.cards.card import Card, is_card_byte, spell_cards
 from p2pcards.games.melds import ACE, is_set
 
 Meld = tuple[Card, ...]
 
 
-def _place(card: int) -> int:
+def _place_in_suit(card: int) -> int:
+    """The place of a card in its suit: 1 for an ace, otherwise its rank."""
     return 1 if card & 15 == ACE else card & 15
 
 
 SUIT = 0x3FFE  # the thirteen places of a suit
 ALL_SUITS = 1 | 1 << 16 | 1 << 32 | 1 << 48
-BITS = tuple([1 << (card & 0x30) + _place(card) if is_card(card) else 0 for card in range(64)]) + (0,) * 192
-POINTS = tuple([min(_place(card), 10) if is_card(card) else 0 for card in range(64)]) + (0,) * 192
+BITS = (
+    tuple([1 << (card & 0x30) + _place_in_suit(card) if is_card_byte(card) else 0 for card in range(64)]) + (0,) * 192
+)
+POINTS = tuple([min(_place_in_suit(card), 10) if is_card_byte(card) else 0 for card in range(64)]) + (0,) * 192
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,8 +58,8 @@ def deadwood(cards: Iterable[Card]) -> int:
     """The deadwood in points when the cards, any number, are arranged as well as can be."""
     held = tuple(cards)
     total = sum([POINTS[card] for card in held])
-    melds = _melds(_hand(held))
-    return total - _most(melds) if melds else total
+    melds = _melds_in(_hand_mask(held))
+    return total - _most_points_melded(melds) if melds else total
 
 
 def best_arrangement(cards: Iterable[Card]) -> Arrangement:
@@ -68,11 +71,13 @@ def best_arrangement(cards: Iterable[Card]) -> Arrangement:
 def arrangements(cards: Iterable[Card]) -> tuple[Arrangement, ...]:
     """Every arrangement with the least deadwood, the best first (D-GI-3). A run is never shown as two that join."""
     held = tuple(sorted(cards))
-    hand = _hand(held)
-    families = _families(_melds(hand))
+    hand = _hand_mask(held)
+    families = _disjoint_melds(_melds_in(hand))
     most = max([points for _, points in families])
-    found = [_arrange(held, family) for family, points in families if points == most and not _joins(family)]
-    return tuple(sorted(found, key=_preference))
+    found = [
+        _arrangement_of(held, family) for family, points in families if points == most and not _has_joining_runs(family)
+    ]
+    return tuple(sorted(found, key=_preference_key))
 
 
 def lay_offs(melds: Sequence[Meld], cards: Iterable[Card]) -> LayOffs:
@@ -83,33 +88,34 @@ def lay_offs(melds: Sequence[Meld], cards: Iterable[Card]) -> LayOffs:
     is not one.
     """
     held = tuple(sorted(cards))
-    hand = _hand(held)
+    hand = _hand_mask(held)
     runs, fourths = [], 0
     for meld in melds:
-        bits = _hand(meld)
+        bits = _hand_mask(meld)
         if is_set(meld):
-            fourths |= (ALL_SUITS << _place(meld[0])) & ~bits
-        elif _is_run(bits):
+            fourths |= (ALL_SUITS << _place_in_suit(meld[0])) & ~bits
+        elif _is_run_mask(bits):
             runs.append(bits)
         else:
-            raise ValueError("these cards aren't a meld: " + spelled(meld))
+            raise ValueError("these cards aren't a meld: " + spell_cards(meld))
     best: tuple[int, int, int, list[int]] | None = None
-    for number, (family, _) in enumerate(_families(_melds(hand))):
+    for number, (family, _) in enumerate(_disjoint_melds(_melds_in(hand))):
         free = hand & ~sum(family)
-        laid = _laid(runs, fourths, free)
-        way = (_points(free & ~laid), laid.bit_count(), number, family)
-        if not _joins(family) and (best is None or way < best):
+        laid = _laid_off_cards(runs, fourths, free)
+        way = (_points_of_mask(free & ~laid), laid.bit_count(), number, family)
+        if not _has_joining_runs(family) and (best is None or way < best):
             best = way
     assert best is not None  # the hand without a meld is always among them
     family = best[3]
-    laid = _laid(runs, fourths, hand & ~sum(family))
-    return LayOffs(_cards(held, laid), _arrange(_cards(held, hand & ~laid), family))
+    laid = _laid_off_cards(runs, fourths, hand & ~sum(family))
+    return LayOffs(_cards_of_bits(held, laid), _arrangement_of(_cards_of_bits(held, hand & ~laid), family))
 
 
 # --- private ----------------------------------------------------------------------------------------------------------
 
 
-def _hand(cards: Sequence[Card]) -> int:
+def _hand_mask(cards: Sequence[Card]) -> int:
+    """The cards of a hand as a mask."""
     hand = 0
     for card in cards:
         hand |= BITS[card]
@@ -118,11 +124,12 @@ def _hand(cards: Sequence[Card]) -> int:
     return hand
 
 
-def _cards(held: Sequence[Card], bits: int) -> Meld:
+def _cards_of_bits(held: Sequence[Card], bits: int) -> Meld:
+    """Those of the cards held that a mask names, as a meld."""
     return tuple([card for card in held if BITS[card] & bits])
 
 
-def _melds(hand: int) -> list[tuple[int, int]]:
+def _melds_in(hand: int) -> list[tuple[int, int]]:
     """Every set and run in the hand, parts of longer ones too, with its points."""
     found = []
     starts = hand & hand >> 1 & hand >> 2
@@ -153,45 +160,46 @@ def _melds(hand: int) -> list[tuple[int, int]]:
     return found
 
 
-def _most(melds: Sequence[tuple[int, int]]) -> int:
+def _most_points_melded(melds: Sequence[tuple[int, int]]) -> int:
     """The most points that melds without a card in common take."""
     best = 0
     for i, (meld, points) in enumerate(melds, 1):
         rest = [other for other in melds[i:] if not other[0] & meld]
-        taken = points + (_most(rest) if rest else 0)
+        taken = points + (_most_points_melded(rest) if rest else 0)
         if taken > best:
             best = taken
     return best
 
 
-def _families(melds: Sequence[tuple[int, int]]) -> list[tuple[list[int], int]]:
+def _disjoint_melds(melds: Sequence[tuple[int, int]]) -> list[tuple[list[int], int]]:
     """Every choice of melds without a card in common, none at all included, with its points."""
     found: list[tuple[list[int], int]] = [([], 0)]
     for i, (meld, points) in enumerate(melds, 1):
         rest = [other for other in melds[i:] if not other[0] & meld]
-        found += [([meld, *family], points + others) for family, others in _families(rest)]
+        found += [([meld, *family], points + others) for family, others in _disjoint_melds(rest)]
     return found
 
 
-def _joins(family: Sequence[int]) -> bool:
-    """Whether two of the runs are one."""
-    ends = [_top(meld) << 1 for meld in family if _is_run(meld)]
-    return bool(ends) and any(_is_run(meld) and meld & -meld in ends for meld in family)
+def _has_joining_runs(family: Sequence[int]) -> bool:
+    """Return whether two runs of a choice of melds join to one."""
+    ends = [_top_bit(meld) << 1 for meld in family if _is_run_mask(meld)]
+    return bool(ends) and any(_is_run_mask(meld) and meld & -meld in ends for meld in family)
 
 
-def _is_run(meld: int) -> bool:
+def _is_run_mask(meld: int) -> bool:
+    """Return whether a meld, as a mask, is a run rather than a set."""
     return meld & meld >> 1 & meld >> 2 != 0 and not meld & (meld + (meld & -meld))
 
 
-def _top(bits: int) -> int:
+def _top_bit(bits: int) -> int:
     return 1 << bits.bit_length() - 1
 
 
-def _laid(runs: Sequence[int], fourths: int, free: int) -> int:
-    """The cards of those free that go on the runs, as far as they reach, and to the sets."""
+def _laid_off_cards(runs: Sequence[int], fourths: int, free: int) -> int:
+    """The free cards that can be laid off on the runs, as far as they reach, and on the sets."""
     laid = fourths & free
     for run in runs:
-        above, below = _top(run) << 1, (run & -run) >> 1
+        above, below = _top_bit(run) << 1, (run & -run) >> 1
         while above & free:
             laid |= above
             above <<= 1
@@ -201,24 +209,26 @@ def _laid(runs: Sequence[int], fourths: int, free: int) -> int:
     return laid
 
 
-def _bits(bits: int) -> Iterator[int]:
+def _bits_of(bits: int) -> Iterator[int]:
+    """Each bit of a mask, as a mask."""
     while bits:
         low = bits & -bits
         yield low
         bits ^= low
 
 
-def _points(bits: int) -> int:
-    return sum([min(bit.bit_length() - 1 & 15, 10) for bit in _bits(bits)])
+def _points_of_mask(bits: int) -> int:
+    return sum([min(bit.bit_length() - 1 & 15, 10) for bit in _bits_of(bits)])
 
 
-def _arrange(held: Sequence[Card], family: Sequence[int]) -> Arrangement:
-    melds = tuple(sorted([_cards(held, meld) for meld in family]))
-    rest = _cards(held, ~sum(family))
+def _arrangement_of(held: Sequence[Card], family: Sequence[int]) -> Arrangement:
+    melds = tuple(sorted([_cards_of_bits(held, meld) for meld in family]))
+    rest = _cards_of_bits(held, ~sum(family))
     return Arrangement(melds, rest, sum([POINTS[card] for card in rest]))
 
 
-def _preference(arrangement: Arrangement) -> tuple[object, ...]:
+def _preference_key(arrangement: Arrangement) -> tuple[object, ...]:
+    """A sort key that puts the arrangement laid down first before others as good (D-GI-3)."""
     sets = sum([len(meld) for meld in arrangement.melds if is_set(meld)])
-    runs = sorted([_place(card) for meld in arrangement.melds if not is_set(meld) for card in meld])
+    runs = sorted([_place_in_suit(card) for meld in arrangement.melds if not is_set(meld) for card in meld])
     return -sets, runs, arrangement.melds

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from p2pcards.games.deals.bits import BIT, Chance, count, lowest
+from p2pcards.games.deals.bits import BIT, Chance, bit_count, lowest_place
 from p2pcards.games.deals.melds import (
     PACK,
     RANK_OF,
     VALUES,
     WIDTH,
-    arrangements,
-    deadwood,
-    defence,
-    in_runs,
-    loose,
-    points_of,
+    best_arrangements,
+    cards_in_runs,
+    deadwood_after_laying_off,
+    least_deadwood,
+    loose_cards,
+    points_of_cards,
 )
 from p2pcards.games.deals.position import AS_IS, OVER, SearchPosition
 
@@ -64,8 +64,8 @@ class Score:
         self.points: list[i64] = points
         self.boxes: list[i64] = boxes
 
-    def lead(self, seat: i64, won: i64) -> i64:
-        """How much more the winner of a hand scores than the other, with the bonuses of games that end with it."""
+    def lead_with_win(self, seat: i64, won: i64) -> i64:
+        """By how much the winner of a hand scores more than the other, with the bonuses of games that end with it."""
         total: i64 = 0
         started = True
         place: i64 = 0
@@ -149,14 +149,14 @@ class GinRummy(SearchPosition):
         new.knocker = self.knocker
         return new
 
-    def hold(self, place: i64, card: i64) -> None:
-        """place: a seat, or STOCK for the card that is drawn after those before."""
+    def place_card(self, place: i64, card: i64) -> None:
+        """Add a card to a seat's hand, or to the stock as the one drawn after those before."""
         if place == STOCK:
             self.stock.append(card)
         else:
             self.hands[place] = self.hands[place] | BIT[card]
 
-    def stand(
+    def set_stage(
         self,
         *,
         left: i64 = AS_IS,
@@ -167,7 +167,7 @@ class GinRummy(SearchPosition):
         top: i64 = AS_IS,
         discards: i64 = AS_IS,
     ) -> None:
-        """How it stands in the middle of the hand; what is left out stays as it is."""
+        """Set where the hand stands in its middle; what is left out stays as it is."""
         if left != AS_IS:
             self.left = left
         if turn != AS_IS:
@@ -183,7 +183,7 @@ class GinRummy(SearchPosition):
         if discards != AS_IS:
             self.discards = discards
 
-    def moves(self) -> i64:
+    def legal_moves(self) -> i64:
         if self.stage == UPCARD:
             return BIT[TAKE] | BIT[PASS]
         if self.stage == FORCED:
@@ -191,8 +191,8 @@ class GinRummy(SearchPosition):
         if self.stage == DRAWING:
             return BIT[DRAW] | BIT[TAKE]
         hand: i64 = self.hands[self.turn]
-        free: i64 = self._free(hand)
-        least: i64 = deadwood(hand)
+        free: i64 = self._discardable(hand)
+        least: i64 = least_deadwood(hand)
         found: i64 = 0
         if self.stage == DISCARDING:
             found = free
@@ -201,9 +201,9 @@ class GinRummy(SearchPosition):
         if least - 10 > self.rules.limit:
             return found
         while free:
-            card: i64 = lowest(free)
+            card: i64 = lowest_place(free)
             free &= free - 1
-            ways: i64 = self._ways(hand & ~BIT[card])
+            ways: i64 = self._ways_to_lay_down(hand & ~BIT[card])
             if self.stage == KNOCKING:
                 if self.knock < ways:
                     found |= BIT[card]
@@ -213,24 +213,24 @@ class GinRummy(SearchPosition):
                 found |= BIT[KNOCKS[ways]]
         return found
 
-    def _free(self, hand: i64) -> i64:
-        """What may be discarded."""
+    def _discardable(self, hand: i64) -> i64:
+        """The cards of a hand that may be discarded."""
         return hand if self.taken < 0 else hand & ~BIT[self.taken]
 
-    def _ways(self, rest: i64) -> i64:
+    def _ways_to_lay_down(self, rest: i64) -> i64:
         """In how many ways a hand of ten cards may be laid down for a knock."""
-        points: i64 = deadwood(rest)
+        points: i64 = least_deadwood(rest)
         if points > self.rules.limit:
             return 0
         if not points:
             return 1
-        ways: i64 = len(arrangements(rest))
+        ways: i64 = len(best_arrangements(rest))
         return min(ways, len(KNOCKS))
 
-    def do(self, move: i64) -> None:
+    def make_move(self, move: i64) -> None:
         seat: i64 = self.turn
         if self.stage >= DISCARDING:
-            self._lay(seat, move)
+            self._discard_or_knock(seat, move)
         elif move == TAKE:
             self.hands[seat] = self.hands[seat] | BIT[self.top]
             self.shown[seat] = self.shown[seat] | BIT[self.top]
@@ -245,12 +245,12 @@ class GinRummy(SearchPosition):
             self.stage = FORCED if seat == self.dealer else UPCARD
             self.turn = 1 - seat
 
-    def _lay(self, seat: i64, move: i64) -> None:
-        """A discard, a knock or the discard that goes with it."""
+    def _discard_or_knock(self, seat: i64, move: i64) -> None:
+        """Make a discard, a knock or the discard that goes with it."""
         hand: i64 = self.hands[seat]
         if self.stage == DISCARDING and not hand & BIT[move]:
             if move == BIG_GIN:
-                self._settle(seat, 0, self.rules.big_gin_bonus)
+                self._score_knock(seat, 0, self.rules.big_gin_bonus)
                 return
             self.knock = 0
             while KNOCKS[self.knock] != move:
@@ -264,7 +264,7 @@ class GinRummy(SearchPosition):
         self.top = move
         self.taken = NONE
         if self.stage == KNOCKING:
-            self._settle(seat, self.knock, self.rules.gin_bonus)
+            self._score_knock(seat, self.knock, self.rules.gin_bonus)
             return
         self.turns += 1
         self.stage = DRAWING
@@ -272,146 +272,150 @@ class GinRummy(SearchPosition):
         if self.left <= UNDRAWN or self.turns == TURNS:
             self.turn = OVER
 
-    def _settle(self, knocker: i64, way: i64, bonus: i64) -> None:
-        """A knock is scored. way: the arrangement that is laid down; bonus: for no deadwood."""
+    def _score_knock(self, knocker: i64, way: i64, bonus: i64) -> None:
+        """Score a knock. way: the arrangement that is laid down; bonus: for no deadwood."""
         rules = self.rules
         hand: i64 = self.hands[knocker]
         other: i64 = self.hands[1 - knocker]
-        points: i64 = deadwood(hand)
+        points: i64 = least_deadwood(hand)
         won: i64 = 0
         if not points:
-            won = deadwood(other) + bonus
+            won = least_deadwood(other) + bonus
         else:
             theirs: i64 = 0
             if rules.layoff:
-                sets: i64 = arrangements(hand)[way]
-                theirs = defence(other, sets, in_runs(hand & ~sets))
+                sets: i64 = best_arrangements(hand)[way]
+                theirs = deadwood_after_laying_off(other, sets, cards_in_runs(hand & ~sets))
             else:
-                theirs = deadwood(other)
+                theirs = least_deadwood(other)
             won = theirs - points
             if won <= 0:
                 won -= rules.undercut_bonus
         won *= rules.factor
         if won > 0 or not points:
-            won = rules.score.lead(knocker, won)
+            won = rules.score.lead_with_win(knocker, won)
         else:
-            won = -rules.score.lead(1 - knocker, -won)
+            won = -rules.score.lead_with_win(1 - knocker, -won)
         self.lead = won if knocker == 0 else -won
         self.knocker = knocker
         self.turn = OVER
 
-    def mishaps(self, seat: i64) -> i64:
+    def mishap_bits(self, seat: i64) -> i64:
         if self.knocker == seat:
-            return 1 if self.worth(seat) <= 0 else 0
-        return 2 if self.knocker >= 0 and self.worth(seat) < 0 else 0
+            return 1 if self.final_worth(seat) <= 0 else 0
+        return 2 if self.knocker >= 0 and self.final_worth(seat) < 0 else 0
 
-    def worth(self, seat: i64) -> i64:
+    def final_worth(self, seat: i64) -> i64:
         """What the seat scores more than the other."""
         return self.lead if seat == 0 else -self.lead
 
     # --- rules of thumb -----------------------------------------------------------------------------------------------
 
-    def thumb(self, chance: Chance) -> i64:
-        """A discard is taken for a meld or for a knock; one knocks early in a hand, and later only with gin."""
+    def rule_of_thumb_move(self, chance: Chance) -> i64:
+        """The move by rules of thumb: a discard is taken for a meld or a knock; knock early in a hand, later only with
+        gin."""
         seat: i64 = self.turn
         hand: i64 = self.hands[seat]
         if self.stage == DISCARDING:
-            return self._discard(seat, hand)
+            return self._best_discard(seat, hand)
         if self.stage == KNOCKING:
-            return self._least(hand, self.moves())
+            return self._least_deadwood_discard(hand, self.legal_moves())
         if self.stage == FORCED:
             return DRAW
-        if self._wants(hand):
+        if self._wants_discard(hand):
             return TAKE
         return PASS if self.stage == UPCARD else DRAW
 
-    def _wants(self, hand: i64) -> bool:
-        """Whether the top discard makes a meld, or leaves so little that one knocks."""
+    def _wants_discard(self, hand: i64) -> bool:
+        """Return whether the top discard makes a meld, or leaves so little that one knocks."""
         bit: i64 = BIT[self.top]
-        rest: i64 = loose(hand | bit)
-        points: i64 = points_of(rest)
-        if not rest & bit and points <= deadwood(hand):
+        rest: i64 = loose_cards(hand | bit)
+        points: i64 = points_of_cards(rest)
+        if not rest & bit and points <= least_deadwood(hand):
             return True
         free: i64 = rest & ~bit
-        return bool(free) and self._knocks(points - dearest(free))
+        return bool(free) and self._would_knock(points - highest_count(free))
 
-    def _knocks(self, points: i64) -> bool:
-        """Whether one knocks with so much deadwood. Later in a hand the other has less of it, and gin is near."""
+    def _would_knock(self, points: i64) -> bool:
+        """Return whether to knock with so much deadwood. Later in a hand the other has less of it, and gin is near."""
         rules = self.rules
         if points > rules.limit:
             return False
         return not points or self.left >= EARLY or rules.gin_bonus + rules.undercut_bonus < WORTH_IT
 
-    def _discard(self, seat: i64, hand: i64) -> i64:
-        """A knock, or the loose card that one is best rid of: by what it counts, less the unseen cards that make a meld
-        of it with another, which are hoped for less and less, and less the melds it may make for the other player, who
-        has more and more of them."""
-        rest: i64 = loose(hand)
-        free: i64 = self._free(rest)
+    def _best_discard(self, seat: i64, hand: i64) -> i64:
+        """A knock, or the loose card to be rid of: by what it counts, less the hope of a meld with another, and less
+        its use to the other player, both as the hand goes on."""
+        rest: i64 = loose_cards(hand)
+        free: i64 = self._discardable(rest)
         if not free:
-            return self._spare(hand, rest)
-        if self._knocks(points_of(rest) - dearest(free)):
+            return self._best_without_loose(hand, rest)
+        if self._would_knock(points_of_cards(rest) - highest_count(free)):
             return KNOCKS[0]
         theirs: i64 = self.shown[1 - seat]
         hidden: i64 = PACK & ~(hand | self.discards | theirs)
         best: i64 = NONE
         most: i64 = -(1 << 30)
         while free:
-            card: i64 = lowest(free)
+            card: i64 = lowest_place(free)
             free &= free - 1
-            worth: i64 = 10 * VALUES[BIT[card % WIDTH]] - self._merit(card, rest, theirs, hidden)
+            worth: i64 = 10 * VALUES[BIT[card % WIDTH]] - self._keeping_worth(card, rest, theirs, hidden)
             if worth > most:
                 most = worth
                 best = card
         return best
 
-    def _merit(self, card: i64, rest: i64, theirs: i64, hidden: i64) -> i64:
+    def _keeping_worth(self, card: i64, rest: i64, theirs: i64, hidden: i64) -> i64:
         """What speaks against a discard, in tenths of a point, beside what it counts."""
-        merit: i64 = HOPE * self.left * count(makers(card, rest) & hidden)
-        return merit + GIFT * (32 - self.left) * pairs(card, theirs | hidden) + KNOWN * count(beside(card) & theirs)
+        merit: i64 = HOPE * self.left * bit_count(completing_cards(card, rest) & hidden)
+        return (
+            merit
+            + GIFT * (32 - self.left) * completed_pairs(card, theirs | hidden)
+            + KNOWN * bit_count(near_cards(card) & theirs)
+        )
 
-    def relief(self, card: i64) -> i64:
-        """What it is worth to discard any card, in tenths of a point, by the same rule of thumb."""
+    def discard_worth(self, card: i64) -> i64:
+        """Worth of discarding any card, in tenths of a point, by the same rule of thumb."""
         hand: i64 = self.hands[self.turn]
         theirs: i64 = self.shown[1 - self.turn]
         hidden: i64 = PACK & ~(hand | self.discards | theirs)
-        worth: i64 = 10 * (deadwood(hand) - deadwood(hand & ~BIT[card]))
-        return worth - self._merit(card, loose(hand), theirs, hidden)
+        worth: i64 = 10 * (least_deadwood(hand) - least_deadwood(hand & ~BIT[card]))
+        return worth - self._keeping_worth(card, loose_cards(hand), theirs, hidden)
 
-    def fits(self) -> bool:
-        """Whether the top discard makes a meld, or leaves so little that one may knock."""
+    def discard_fits(self) -> bool:
+        """Return whether the top discard makes a meld, or leaves so little that one may knock."""
         bit: i64 = BIT[self.top]
         hand: i64 = self.hands[self.turn]
-        rest: i64 = loose(hand | bit)
-        points: i64 = points_of(rest)
-        if not rest & bit and points <= deadwood(hand):
+        rest: i64 = loose_cards(hand | bit)
+        points: i64 = points_of_cards(rest)
+        if not rest & bit and points <= least_deadwood(hand):
             return True
-        return bool(rest & ~bit) and points - dearest(rest & ~bit) <= self.rules.limit
+        return bool(rest & ~bit) and points - highest_count(rest & ~bit) <= self.rules.limit
 
-    def _spare(self, hand: i64, rest: i64) -> i64:
-        """With no loose card that may go: big gin, or the discard that leaves the least."""
+    def _best_without_loose(self, hand: i64, rest: i64) -> i64:
+        """The move with no loose card that may go: big gin, or the discard that leaves the least."""
         rules = self.rules
         if rules.big_gin and not rest and rules.big_gin_bonus >= rules.gin_bonus:
             return BIG_GIN
-        card: i64 = self._least(hand, self._free(hand))
-        return KNOCKS[0] if self._knocks(deadwood(hand & ~BIT[card])) else card
+        card: i64 = self._least_deadwood_discard(hand, self._discardable(hand))
+        return KNOCKS[0] if self._would_knock(least_deadwood(hand & ~BIT[card])) else card
 
-    def _least(self, hand: i64, free: i64) -> i64:
+    def _least_deadwood_discard(self, hand: i64, free: i64) -> i64:
         """Of some discards the one that leaves the least deadwood."""
         best: i64 = NONE
         least: i64 = 1 << 30
         while free:
-            card: i64 = lowest(free)
+            card: i64 = lowest_place(free)
             free &= free - 1
-            points: i64 = deadwood(hand & ~BIT[card])
+            points: i64 = least_deadwood(hand & ~BIT[card])
             if points < least:
                 least = points
                 best = card
         return best
 
 
-def dearest(cards: i64) -> i64:
-    """What the dearest of some cards counts."""
+def highest_count(cards: i64) -> i64:
+    """What the highest-counting of some cards counts."""
     places: i64 = (cards | cards >> WIDTH | cards >> 2 * WIDTH | cards >> 3 * WIDTH) & 0x1FFF
     most: i64 = 0
     while places:
@@ -420,13 +424,13 @@ def dearest(cards: i64) -> i64:
     return most
 
 
-def beside(card: i64) -> i64:
+def near_cards(card: i64) -> i64:
     """The cards of its rank, and those at most two away in its suit."""
     bit: i64 = BIT[card]
     return (RANK_OF[card] | bit << 2 | bit << 1 | bit >> 1 | bit >> 2) & ~bit
 
 
-def makers(card: i64, hand: i64) -> i64:
+def completing_cards(card: i64, hand: i64) -> i64:
     """The cards that make a meld of this one and another of the hand."""
     bit: i64 = BIT[card]
     found: i64 = 0
@@ -444,10 +448,10 @@ def makers(card: i64, hand: i64) -> i64:
     return found
 
 
-def pairs(card: i64, among: i64) -> i64:
+def completed_pairs(card: i64, among: i64) -> i64:
     """With how many pairs among some cards this one would make a meld."""
     bit: i64 = BIT[card]
-    equal: i64 = count(among & RANK_OF[card] & ~bit)
+    equal: i64 = bit_count(among & RANK_OF[card] & ~bit)
     found: i64 = equal * (equal - 1) // 2
     above: i64 = among & bit << 1
     below: i64 = among & bit >> 1

@@ -34,12 +34,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from enum import IntEnum
 
-from p2pcards.cards.card import Card, Suit, spelled
-from p2pcards.cards.eyes import PUBLIC, TRUTH, Bag, Slot, enter, eye, leave
+from p2pcards.cards.card import Card, Suit, spell_cards
+from p2pcards.cards.eyes import PUBLIC, TRUTH, Bag, Slot, eye_of_seat, put_into_bag, take_out_of_bag
 from p2pcards.cards.pack import pack_of
 from p2pcards.games.changing import changed
 from p2pcards.games.dealing import NOT_ONE_UP, DealerDrawn, Dealt, dealt_hands, dealt_slots, draw_dealer, drawn_dealer
-from p2pcards.games.exchanging import exchange_even_hands
+from p2pcards.games.exchanging import swap_even_hands
 from p2pcards.games.game import (
     Game,
     IllegalAction,
@@ -52,10 +52,10 @@ from p2pcards.games.game import (
     Stage,
     Tally,
     TallyItem,
-    either,
+    join_with_or,
     name_in_text,
-    put,
-    tally,
+    sheet_of_items,
+    with_seat_replaced,
 )
 from p2pcards.games.gin_rummy.deadwood import (
     Arrangement,
@@ -68,11 +68,11 @@ from p2pcards.games.gin_rummy.deadwood import (
     lay_offs,
 )
 from p2pcards.games.gin_rummy.score import SEATS, Column, end_items, enter_win, hand_items, is_closed
-from p2pcards.games.holding import NOT_JUST_TAKEN, must_hold
+from p2pcards.games.holding import NOT_JUST_TAKEN, verify_held
 from p2pcards.games.melds import is_set, run_order
-from p2pcards.games.options import WINS, OptionError, flag, number
-from p2pcards.games.showing import shown_hands, turned_up
-from p2pcards.games.spreads import beside, extended, joins, spread_of
+from p2pcards.games.options import WINS, OptionError, flag_option, number_option
+from p2pcards.games.showing import hands_turned_up, shown_hands
+from p2pcards.games.spreads import end_joined, laid_off_where, lay_down_meld, lay_off_on
 
 EACH = 10
 PACK = pack_of()
@@ -82,7 +82,7 @@ TURNS = 200  # after so many a hand ends without score (D-GEN-10)
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    winning_score: int = number(
+    winning_score: int = number_option(
         100,
         25,
         1000,
@@ -90,14 +90,14 @@ class Options:
         "The first player to reach {winning_score} at the end of a hand wins the game, even if boxes leave the other "
         "with a higher total.",
     )
-    gin_bonus: int = number(
+    gin_bonus: int = number_option(
         25,
         0,
         100,
         "bonus for gin, on top of your opponent's deadwood",
         "Gin scores your opponent's deadwood plus {gin_bonus}; big gin has its own bonus.",
     )
-    undercut_bonus: int = number(
+    undercut_bonus: int = number_option(
         25,
         0,
         100,
@@ -105,7 +105,7 @@ class Options:
         "A player who undercuts scores the difference plus {undercut_bonus}, even if the difference is 0. Gin is "
         "never undercut.",
     )
-    knock_limit: int = number(
+    knock_limit: int = number_option(
         10,
         0,
         10,
@@ -113,41 +113,41 @@ class Options:
         "You may knock with {knock_limit} deadwood or less; if that's 0, only gin will do. Oklahoma sets its own "
         "limit.",
     )
-    layoff: bool = flag(  # D-GI-2
+    layoff: bool = flag_option(  # D-GI-2
         True,
         "laying off on the knocker's melds",
         on="After a knock, the opponent's cards are laid off on the knocker's melds, one by one, to leave the least "
         "deadwood. After gin, nothing is laid off.",
         off="Nothing is laid off: only the opponent's own melds reduce their deadwood.",
     )
-    oklahoma: bool = flag(
+    oklahoma: bool = flag_option(
         False,
         "knock limit set by the first card turned up",
         on="The first card turned up in a hand sets the knock limit in place of `knock_limit`: a face card 10, an ace "
         "1, others their number.",
         off="The limit is `knock_limit` in every hand.",
     )
-    oklahoma_ace_gin: bool = flag(
+    oklahoma_ace_gin: bool = flag_option(
         False,
         "gin only if an ace is turned up (needs oklahoma)",
         on="If an ace is turned up first, only gin will do.",
         off="If an ace is turned up first, the limit is 1.",
     )
-    oklahoma_spades_double: bool = flag(
+    oklahoma_spades_double: bool = flag_option(
         False,
         "double score if a spade is turned up (needs oklahoma)",
         on="If a spade is turned up first, everything the hand scores counts double, including a bonus for gin or an "
         "undercut, but not the bonuses at the end of a game.",
         off="A spade turned up first makes no difference.",
     )
-    big_gin: bool = flag(
+    big_gin: bool = flag_option(
         False,
         "big gin: going out with all eleven cards in melds",
         on="With all eleven cards in melds, you may say `gin` without a card for big gin. Nothing is laid off against "
         "it.",
         off="Gin needs a discard, even with all eleven cards in melds.",
     )
-    big_gin_bonus: int = number(  # D-GI-4
+    big_gin_bonus: int = number_option(  # D-GI-4
         31,
         0,
         100,
@@ -155,7 +155,7 @@ class Options:
         "Big gin scores your opponent's deadwood plus {big_gin_bonus}, in place of the bonus for gin. It has no effect "
         "without `big_gin`.",
     )
-    hollywood: bool = flag(
+    hollywood: bool = flag_option(
         False,
         "three games at the same time",
         on="You play three games at the same time. A hand you win counts in every open game where you've already won a "
@@ -163,21 +163,21 @@ class Options:
         "Play stops when the third game ends, and the higher total of all three wins; equal totals share the win.",
         off="You play one game.",
     )
-    game_bonus: int = number(
+    game_bonus: int = number_option(
         0,
         0,
         1000,
         "bonus for winning the game",
         "The player with more points when a game ends gets {game_bonus} more.",
     )
-    box_bonus: int = number(
+    box_bonus: int = number_option(
         0,
         0,
         100,
         "bonus for each hand won, added when a game ends",
         "When a game ends, each player gets {box_bonus} for each hand they won (a box).",
     )
-    shutout_double: bool = flag(
+    shutout_double: bool = flag_option(
         False,
         "double points and game bonus if the loser has no points",
         on="If the loser of a game has no points at all, the winner's points and game bonus count double, but "
@@ -316,6 +316,7 @@ class State:
 
 
 def start(options: Options, first_dealer: Seat | None) -> State:
+    """The state of a new game before its first deal; first_dealer: None to draw for the deal."""
     return State(options, (Column(),) * (3 if options.hollywood else 1), dealer=first_dealer)
 
 
@@ -325,6 +326,7 @@ def next_first_dealer(state: State) -> Seat:
 
 
 def deal(state: State, pack: tuple[Card, ...], draw: tuple[Card, ...]) -> DealerDrawn | Dealt:
+    """The event that deals the next hand; without a dealer, the one that draws who deals."""
     if state.dealer is None:
         return draw_dealer(draw)
     slots = dealt_slots(pack, SEATS, state.dealer, EACH)
@@ -333,18 +335,20 @@ def deal(state: State, pack: tuple[Card, ...], draw: tuple[Card, ...]) -> Dealer
 
 
 def legal(state: State, seat: Seat) -> tuple[Action, ...]:
+    """Every action open to the seat now; none when it has nothing to decide."""
     if seat not in state.to_act:
         return ()
     if state.phase != Phase.DISCARD:
         return OPEN[state.phase]
     held = state.hands[seat].cards
     cards = [card for card in held if card != state.taken]
-    knocks = [knock for card in cards for knock in _knocks(state, held, card)]
+    knocks = [knock for card in cards for knock in _knocks_with(state, held, card)]
     big: list[Action] = [Gin()] if state.options.big_gin and not deadwood(held) else []
     return (*[Discard(card) for card in cards], *knocks, *big)
 
 
 def verify(state: State, seat: Seat, action: Action) -> None:
+    """Raise IllegalAction, with the reason, unless the seat may take this action now."""
     if seat not in state.to_act:
         raise IllegalAction("it's not your turn")
     if isinstance(action, Pass | Take | Draw):
@@ -355,7 +359,7 @@ def verify(state: State, seat: Seat, action: Action) -> None:
         raise IllegalAction(WHAT_NOW[state.phase])
     held = state.hands[seat]
     if action.card is not None:
-        must_hold(held, action.card)
+        verify_held(held, action.card)
         if action.card == state.taken:  # D-GI-1
             raise IllegalAction(NOT_JUST_TAKEN)
     match action:
@@ -367,10 +371,10 @@ def verify(state: State, seat: Seat, action: Action) -> None:
 
 def _verify_knock(state: State, held: Bag, card: Card, melds: tuple[Meld, ...] | None) -> None:
     for other in [other for meld in melds or () for other in meld]:
-        must_hold(held, other)
-    if not _is_known(held):
+        verify_held(held, other)
+    if not _is_wholly_known(held):
         return
-    rest = _without(held.cards, card)
+    rest = _without_card(held.cards, card)
     points = deadwood(rest)
     if not points:
         raise IllegalAction(f"that's gin: type gin {card}")
@@ -388,20 +392,21 @@ def _verify_knock(state: State, held: Bag, card: Card, melds: tuple[Meld, ...] |
 def _verify_gin(state: State, held: Bag, card: Card | None) -> None:
     if card is None and not state.options.big_gin:
         raise IllegalAction("big gin is off at this table, so name a card to discard")
-    if _is_known(held) and (points := deadwood(_without(held.cards, card))):
+    if _is_wholly_known(held) and (points := deadwood(_without_card(held.cards, card))):
         raise IllegalAction(
             f"{f'discarding {card} leaves' if card else 'you have'} {points} deadwood, so that's not gin"
         )
 
 
 def decide(state: State, seat: Seat, action: Action) -> Event:
+    """The event that a verified action brings about; cards that this view does not know stay face down."""
     match action:
         case Pass():
             return Passed(seat)
         case Take():
             return Taken(seat)
         case Draw():
-            return Drawn(seat, Slot(state.stock[0].card, eye(seat)))
+            return Drawn(seat, Slot(state.stock[0].card, eye_of_seat(seat)))
         case Discard(card=card):
             return Discarded(seat, Slot(card, PUBLIC))
         case Knock(card=card, melds=melds):
@@ -416,6 +421,7 @@ def show(state: State) -> Shown:
 
 
 def play(state: State, event: Event) -> State:
+    """The state after an event. Raises ValueError for an impossible one."""
     match event:
         case DealerDrawn():
             return changed(state, dealer=drawn_dealer(event, PACK, SEATS))
@@ -426,23 +432,24 @@ def play(state: State, event: Event) -> State:
             return changed(state, to_act=(1 - seat,), phase=phase)
         case Taken(seat=seat):
             *rest, top = state.discards
-            return changed(_draws(state, seat, top), discards=tuple(rest), taken=top.card)
+            return changed(_after_draw(state, seat, top), discards=tuple(rest), taken=top.card)
         case Drawn(seat=seat, card=slot):
-            return changed(_draws(state, seat, slot), stock=state.stock[1:])
+            return changed(_after_draw(state, seat, slot), stock=state.stock[1:])
         case Discarded(seat=seat, card=slot):
-            return _next_turn(_lays(state, seat, slot), seat)
+            return _next_turn(_after_discard(state, seat, slot), seat)
         case Knocked(seat=seat, gin=gin, laid=laid, melds=melds):
             for slot in laid:
-                state = _lays(state, seat, slot)
+                state = _after_discard(state, seat, slot)
             return changed(state, stage=Stage.SHOW, to_act=(), knocker=seat, gin=gin, melds=melds)
         case Shown(hands=hands):
-            return _score_hand(changed(state, hands=turned_up(state.hands, hands)))
+            return _score_hand(changed(state, hands=hands_turned_up(state.hands, hands)))
 
 
 def layout(state: State) -> Layout:
+    """The piles on the table and the facts beside them, for display."""
     notes = []
     if state.hand:
-        notes.append(_knock_rule(state))
+        notes.append(_knock_rule_text(state))
     if state.doubled:
         notes.append("this hand counts double")
     if state.stage == Stage.PLAY and state.phase in OFFERED:
@@ -451,10 +458,11 @@ def layout(state: State) -> Layout:
         notes.append("last turn: without a knock the hand is a draw")
     piles = (Pile("stock", state.stock), Pile("discard pile", state.discards))
     seats = tuple([_won_so_far(state, seat) for seat in range(SEATS)])
-    return Layout(piles=piles + _laid_down(state), notes=tuple(notes), seats=seats, tallies=_tallies(state))
+    return Layout(piles=piles + _laid_down_piles(state), notes=tuple(notes), seats=seats, tallies=_tallies(state))
 
 
 def calls(state: State, seat: Seat, action: Action) -> str:
+    """The words in which this action is offered to the player; "" for its plain spelling."""
     if not isinstance(action, Knock) or action.melds:
         return ""
     left = deadwood([card for card in state.hands[seat].cards if card != action.card])
@@ -462,6 +470,7 @@ def calls(state: State, seat: Seat, action: Action) -> str:
 
 
 def says(state: State, seat: Seat, action: Action) -> str:  # noqa: ARG001 - as in every game
+    """Words that the player says aloud with this action; "" for its plain spelling."""
     match action:
         case Pass():
             return "pass on the upcard"
@@ -484,7 +493,7 @@ def remarks(before: State, event: Event, after: State) -> tuple[Remark, ...]:
     match event:
         case Dealt():
             double = ", and this hand counts double" if after.doubled else ""
-            rule = f": {_knock_rule(after)}{double}" if after.options.oklahoma else ""
+            rule = f": {_knock_rule_text(after)}{double}" if after.options.oklahoma else ""
             return (Remark(None, f"the upcard is {after.discards[-1].card}{rule}"),)
         case Discarded() if after.sheet:
             why = (
@@ -492,44 +501,44 @@ def remarks(before: State, event: Event, after: State) -> tuple[Remark, ...]:
             )
             return (Remark(None, f"{why}: the hand is a draw"),)
         case Shown():
-            return (*_showdown_aloud(after), *_games_won(before, after))
+            return (*_showdown_remarks(after), *_games_won(before, after))
         case _:
             return ()
 
 
-def made(_before: State, event: Event, after: State) -> tuple[Made, ...]:
+def melds_of_event(_before: State, event: Event, after: State) -> tuple[Made, ...]:
     """The melds of both hands as they are laid down after a knock, and the cards that are laid off."""
     if not isinstance(event, Shown):
         return ()
     return tuple(
         [
             Made(pile.seat or 0, _meld_name(pile), 0, tuple([slot.card for slot in pile.slots]))
-            for pile in _laid_down(after)
+            for pile in _laid_down_piles(after)
             if pile.kind == "melds"
         ]
     )
 
 
-def own(state: State, seat: Seat) -> tuple[str, ...]:
-    """The hand as it is best arranged; after a draw, what is left with the best discard, and whether that is enough to
-    knock."""
+def own_hand_facts(state: State, seat: Seat) -> tuple[str, ...]:
+    """For the player alone: the hand as it is best arranged; after a draw, what is left with the best discard, and
+    whether that is enough to knock."""
     held = state.hands[seat].cards
     if state.stage != Stage.PLAY or not held:
         return ()
     if len(held) == EACH:
         hand = best_arrangement(held)
-        left = _left_words(hand) if hand.melds else f"deadwood {hand.points}, no melds"
+        left = _left_over_text(hand) if hand.melds else f"deadwood {hand.points}, no melds"
         return (*_melds_in_hand(hand), left)
     free = [card for card in held if card != state.taken]
-    points = {card: deadwood(_without(held, card)) for card in free}
+    points = {card: deadwood(_without_card(held, card)) for card in free}
     least = min(points.values())
     discards = [card for card in free if points[card] == least]
     enough = ", enough to knock" if 0 < least <= state.limit else ""
     if state.options.big_gin and not deadwood(held):
         return (*_melds_in_hand(best_arrangement(held)), "big gin")
     return (
-        *_melds_in_hand(best_arrangement(_without(held, discards[0]))),
-        f"{f'deadwood {least}' if least else 'gin'} if you discard {either(discards)}{enough}",
+        *_melds_in_hand(best_arrangement(_without_card(held, discards[0]))),
+        f"{f'deadwood {least}' if least else 'gin'} if you discard {join_with_or(discards)}{enough}",
     )
 
 
@@ -550,21 +559,23 @@ WHAT_NOW = {
 }
 
 
-def _knock_rule(state: State) -> str:
+def _knock_rule_text(state: State) -> str:
+    """The deadwood allowed for a knock now, as text."""
     return f"knock with {state.limit} or less" if state.limit else "gin only"
 
 
-def _is_known(held: Bag) -> bool:
+def _is_wholly_known(held: Bag) -> bool:
+    """Return whether this view knows every card of a hand."""
     return len(held.cards) == len(held)
 
 
-def _without(held: Iterable[Card], card: Card | None) -> tuple[Card, ...]:
+def _without_card(held: Iterable[Card], card: Card | None) -> tuple[Card, ...]:
     return tuple([other for other in held if other != card])
 
 
-def _knocks(state: State, held: Sequence[Card], card: Card) -> list[Action]:
+def _knocks_with(state: State, held: Sequence[Card], card: Card) -> list[Action]:
     """The ways to knock, or to go gin, with this discard."""
-    rest = _without(held, card)
+    rest = _without_card(held, card)
     points = deadwood(rest)
     if not points:
         return [Gin(card)]
@@ -574,6 +585,7 @@ def _knocks(state: State, held: Sequence[Card], card: Card) -> list[Action]:
 
 
 def _start_hand(state: State, slots: tuple[Slot, ...]) -> State:
+    """The state after a deal, ready for the first action of the hand."""
     assert state.dealer is not None
     options, place = state.options, SEATS * EACH
     upcard = slots[place].card
@@ -603,15 +615,17 @@ def _start_hand(state: State, slots: tuple[Slot, ...]) -> State:
     )
 
 
-def _draws(state: State, seat: Seat, slot: Slot) -> State:
+def _after_draw(state: State, seat: Seat, slot: Slot) -> State:
+    """The state after a card came into the hand, which its seat must discard from."""
     if not state.stock:
         raise ValueError("the stock is empty")
-    hands = put(state.hands, seat, enter(state.hands[seat], (slot,)))
+    hands = with_seat_replaced(state.hands, seat, put_into_bag(state.hands[seat], (slot,)))
     return changed(state, hands=hands, phase=Phase.DISCARD, taken=None)
 
 
-def _lays(state: State, seat: Seat, slot: Slot) -> State:
-    hands = put(state.hands, seat, leave(state.hands[seat], (slot,)))
+def _after_discard(state: State, seat: Seat, slot: Slot) -> State:
+    """The state after a card left the hand for the discard pile."""
+    hands = with_seat_replaced(state.hands, seat, take_out_of_bag(state.hands[seat], (slot,)))
     return changed(state, hands=hands, discards=(*state.discards, slot), taken=None)
 
 
@@ -620,12 +634,13 @@ def _next_turn(state: State, seat: Seat) -> State:
     has lasted too long. The same dealer deals again then (D-GI-5)."""
     turns = state.turns + 1
     if len(state.stock) <= UNDRAWN or turns == TURNS:
-        sheet = tally(((), ()), state.scores)
+        sheet = sheet_of_items(((), ()), state.scores)
         return changed(state, stage=Stage.DEAL, to_act=(), turns=turns, sheet=sheet)
     return changed(state, to_act=(1 - seat,), phase=Phase.DRAW, turns=turns)
 
 
 def _score_hand(state: State) -> State:
+    """The state after a finished hand has been scored."""
     knocker, options = state.knocker, state.options
     assert knocker is not None
     hand, other = state.hands[knocker].cards, state.hands[1 - knocker].cards
@@ -633,7 +648,7 @@ def _score_hand(state: State) -> State:
     wins, won = hand_items(options, hand, state.melds, other, state.doubled)
     seat = knocker if wins else 1 - knocker
     columns, items = enter_win(options, state.columns, seat, won)
-    sheet = tally(items, state.scores)
+    sheet = sheet_of_items(items, state.scores)
     over = all(is_closed(options, column) for column in columns)
     # One game goes to the player at the target, though boxes may give the other more; three by their sum (D-GI-7).
     decisive = sheet.totals if options.hollywood else columns[0].points
@@ -656,16 +671,16 @@ def _check_knock(state: State, hand: Sequence[Card]) -> None:
         raise ValueError("the hand shown could not knock")
 
 
-def _laid_down(state: State) -> tuple[Pile, ...]:
+def _laid_down_piles(state: State) -> tuple[Pile, ...]:
     """After a knock: each seat's melds, what was laid off and what is left."""
     if state.knocker is None or state.sheet is None:
         return ()
-    hand, defence = _showdown(state, state.knocker)
-    piles = [_pile("meld", meld, state.knocker, "melds") for meld in hand.melds]
-    piles.append(_pile("deadwood", hand.rest, state.knocker))
-    piles += [_pile("meld", meld, 1 - state.knocker, "melds") for meld in defence.own.melds]
-    piles.append(_pile("laid off", defence.laid, 1 - state.knocker, "melds"))
-    piles.append(_pile("deadwood", defence.own.rest, 1 - state.knocker))
+    hand, defence = _showdown_hands(state, state.knocker)
+    piles = [_pile_of("meld", meld, state.knocker, "melds") for meld in hand.melds]
+    piles.append(_pile_of("deadwood", hand.rest, state.knocker))
+    piles += [_pile_of("meld", meld, 1 - state.knocker, "melds") for meld in defence.own.melds]
+    piles.append(_pile_of("laid off", defence.laid, 1 - state.knocker, "melds"))
+    piles.append(_pile_of("deadwood", defence.own.rest, 1 - state.knocker))
     return tuple([pile for pile in piles if pile.slots])
 
 
@@ -673,22 +688,22 @@ def _tallies(state: State) -> tuple[Tally, ...]:
     """After a knock what each hand comes to, the knocker's first: its melds, what is laid off, and what is left."""
     if state.knocker is None or state.sheet is None:
         return ()
-    hand, defence = _showdown(state, state.knocker)
+    hand, defence = _showdown_hands(state, state.knocker)
     return (
-        Tally(state.knocker, "hand", _tallied(hand, ())),
-        Tally(1 - state.knocker, "hand", _tallied(defence.own, defence.laid)),
+        Tally(state.knocker, "hand", _tally_items(hand, ())),
+        Tally(1 - state.knocker, "hand", _tally_items(defence.own, defence.laid)),
     )
 
 
-def _tallied(hand: Arrangement, laid: Meld) -> tuple[TallyItem, ...]:
-    melds = [TallyItem("", "a set" if is_set(meld) else "a run", 0, _in_order(meld)) for meld in hand.melds]
+def _tally_items(hand: Arrangement, laid: Meld) -> tuple[TallyItem, ...]:
+    melds = [TallyItem("", "a set" if is_set(meld) else "a run", 0, _run_in_order(meld)) for meld in hand.melds]
     off = [TallyItem("", "laid off", 0, laid)] if laid else []
     left = TallyItem("", f"deadwood {hand.points}" if hand.rest else "no deadwood", 0, hand.rest)
     return (*melds, *off, left)
 
 
-def _pile(name: str, cards: Meld, seat: Seat, kind: str = "") -> Pile:
-    return Pile(name, tuple([Slot(card, PUBLIC) for card in _in_order(cards)]), seat, spread=True, kind=kind)
+def _pile_of(name: str, cards: Meld, seat: Seat, kind: str = "") -> Pile:
+    return Pile(name, tuple([Slot(card, PUBLIC) for card in _run_in_order(cards)]), seat, spread=True, kind=kind)
 
 
 def _meld_name(pile: Pile) -> str:
@@ -708,7 +723,7 @@ def _won_so_far(state: State, seat: Seat) -> str:
     return f"{boxes} box{'es' if boxes > 1 else ''}" if boxes else ""
 
 
-def _showdown(state: State, knocker: Seat) -> tuple[Arrangement, LayOffs]:
+def _showdown_hands(state: State, knocker: Seat) -> tuple[Arrangement, LayOffs]:
     """The knocker's hand as it is laid down, and what the other player makes of theirs."""
     hand, other = state.hands[knocker].cards, state.hands[1 - knocker].cards
     melds = state.melds or best_arrangement(hand).melds
@@ -717,24 +732,24 @@ def _showdown(state: State, knocker: Seat) -> tuple[Arrangement, LayOffs]:
     return laid, lay_offs(melds if rest and state.options.layoff else (), other)
 
 
-def _showdown_aloud(state: State) -> list[Remark]:
+def _showdown_remarks(state: State) -> list[Remark]:
     knocker = state.knocker
     assert knocker is not None
-    hand, defence = _showdown(state, knocker)
-    told = [Remark(knocker, _laid_words(hand))]
+    hand, defence = _showdown_hands(state, knocker)
+    told = [Remark(knocker, _arrangement_text(hand))]
     if defence.laid:
-        melds = [Remark(1 - knocker, f"lay down {_melds_words(defence.own)}")] if defence.own.melds else []
+        melds = [Remark(1 - knocker, f"lay down {_melds_text(defence.own)}")] if defence.own.melds else []
         off = Remark(1 - knocker, f"lay off {_laid_off_words(hand.melds, defence.laid)}")
         told += [*melds, off, Remark(1 - knocker, f"are left with {_left_aloud(defence.own)}")]
     else:
-        told.append(Remark(1 - knocker, _laid_words(defence.own)))
+        told.append(Remark(1 - knocker, _arrangement_text(defence.own)))
     if state.dealer != knocker:  # the winner deals
         told.append(Remark(1 - knocker, f"undercut {name_in_text(knocker)}"))
     return told
 
 
 def _games_won(before: State, after: State) -> list[Remark]:
-    """What each seat adds for a game that the hand has ended; of several games, who has won which."""
+    """Remarks on the bonuses for a game that the hand has ended; of several games, on who has won which."""
     assert after.sheet
     told = []
     for place, (old, new) in enumerate(zip(before.columns, after.columns, strict=True), 1):
@@ -751,53 +766,57 @@ def _games_won(before: State, after: State) -> list[Remark]:
     return told
 
 
-def _laid_words(hand: Arrangement) -> str:
-    return f"{f'lay down {_melds_words(hand)}' if hand.melds else 'have no melds'}, with {_left_aloud(hand)}"
+def _arrangement_text(hand: Arrangement) -> str:
+    """The melds and the deadwood of a hand as it is laid down, as text."""
+    return f"{f'lay down {_melds_text(hand)}' if hand.melds else 'have no melds'}, with {_left_aloud(hand)}"
 
 
 def _laid_off_words(melds: Sequence[Meld], laid: Meld) -> str:
     """``8D next to 9D, KH with KC KD KS`` for the cards that are laid off on these melds."""
     left, words = list(laid), []
     for meld in sorted(melds, key=is_set):  # a card that goes on a run may be the one between it and the next
-        spread = spread_of(0, meld, "low")
-        while card := next((card for card in left if joins(spread, card, "low")), None):
-            words.append(f"{card} {beside(spread, card, 'low')}")
-            spread = extended(spread, 0, Slot(card, PUBLIC), "low")
+        spread = lay_down_meld(0, meld, "low")
+        while card := next((card for card in left if end_joined(spread, card, "low")), None):
+            words.append(f"{card} {laid_off_where(spread, card, 'low')}")
+            spread = lay_off_on(spread, 0, Slot(card, PUBLIC), "low")
             left.remove(card)
     return ", ".join(words)
 
 
 def _melds_in_hand(hand: Arrangement) -> tuple[str, ...]:
-    return (f"melds {_melds_words(hand)}",) if hand.melds else ()
+    return (f"melds {_melds_text(hand)}",) if hand.melds else ()
 
 
-def _melds_words(hand: Arrangement) -> str:
-    return ", ".join([_words(meld) for meld in hand.melds])
+def _melds_text(hand: Arrangement) -> str:
+    return ", ".join([_cards_text(meld) for meld in hand.melds])
 
 
-def _left_words(hand: Arrangement) -> str:
-    return f"deadwood {hand.points}: {_words(hand.rest)}" if hand.rest else "no deadwood"
+def _left_over_text(hand: Arrangement) -> str:
+    """The cards that are in no meld, and what they count, as text."""
+    return f"deadwood {hand.points}: {_cards_text(hand.rest)}" if hand.rest else "no deadwood"
 
 
 def _left_aloud(hand: Arrangement) -> str:
-    return f"{hand.points} deadwood: {_words(hand.rest)}" if hand.rest else "no deadwood"
+    return f"{hand.points} deadwood: {_cards_text(hand.rest)}" if hand.rest else "no deadwood"
 
 
-def _words(cards: Meld) -> str:
-    return spelled(_in_order(cards))
+def _cards_text(cards: Meld) -> str:
+    return spell_cards(_run_in_order(cards))
 
 
-def _in_order(cards: Meld) -> Meld:
+def _run_in_order(cards: Meld) -> Meld:
     """A run with its ace first."""
     return run_order(cards, "low") or cards
 
 
 def _has_gin(state: State, seat: Seat) -> int:
+    """1 if the seat went gin in the hand just scored, else 0."""
     return state.gin and seat == state.knocker
 
 
 def _has_undercut(state: State, seat: Seat) -> int:
-    """The winner deals, and so has a defender who deals next undercut the knocker."""
+    """1 if the seat undercut the knocker, else 0. The winner deals, and so has a defender who deals next undercut the
+    knocker."""
     return state.knocker == 1 - seat and state.dealer == seat
 
 
@@ -836,8 +855,8 @@ GAME: Game[Options, State, Action, Event] = Game(
     calls=calls,
     ventures=(Knock, Gin),
     remarks=remarks,
-    own=own,
-    made=made,
+    own=own_hand_facts,
+    made=melds_of_event,
     also=("gin",),
-    swap=exchange_even_hands,
+    swap=swap_even_hands,
 )

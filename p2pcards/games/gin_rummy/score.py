@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from p2pcards.cards.card import Card
-from p2pcards.games.game import Items, Seat, points_of, put
+from p2pcards.games.game import Items, Seat, sum_of_items, with_seat_replaced
 from p2pcards.games.gin_rummy.deadwood import Meld, best_arrangement, deadwood, lay_offs
 
 SEATS = 2
@@ -47,7 +47,7 @@ class Column:
 def hand_items(
     stakes: Stakes, hand: Sequence[Card], melds: Sequence[Meld], other: Sequence[Card], doubled: bool = False
 ) -> tuple[bool, Items]:
-    """Whether the knocker wins, and what the winner scores, item by item.
+    """Return whether the knocker wins, and what the winner scores, item by item.
 
     hand: the knocker's after the discard, or all eleven cards. melds: as they are laid down, () for the usual way.
     other: the defender's hand. doubled: every point counts twice. Raises ValueError for a card named twice.
@@ -63,8 +63,8 @@ def hand_items(
     elif not wins:
         items.append(("undercut", stakes.undercut_bonus))
     if doubled:
-        items.append(("spades double", points_of(items)))
-    return wins, _that_count(items)
+        items.append(("spades double", sum_of_items(items)))
+    return wins, _nonzero_items(items)
 
 
 def enter_win(
@@ -76,7 +76,7 @@ def enter_win(
     It counts in every open game in which they have won already, and in the first open one in which they have not
     (D-GI-7).
     """
-    won = points_of(items)
+    won = sum_of_items(items)
     after: list[Column] = []
     scored: tuple[list[tuple[str, int]], ...] = ([], [])
     started = True
@@ -86,7 +86,7 @@ def enter_win(
             continue
         started = started and column.boxes[seat] > 0
         points, boxes = column.points[seat] + won, column.boxes[seat] + 1
-        entered = Column(put(column.points, seat, points), put(column.boxes, seat, boxes))
+        entered = Column(with_seat_replaced(column.points, seat, points), with_seat_replaced(column.boxes, seat, boxes))
         after.append(entered)
         name = f"game {place}: " if len(columns) > 1 else ""
         for side in range(SEATS):
@@ -96,12 +96,12 @@ def enter_win(
 
 
 def is_closed(stakes: Stakes, column: Column) -> bool:
-    """Whether this game is over."""
+    """Return whether this game is over."""
     return max(column.points) >= stakes.winning_score
 
 
 def end_items(stakes: Stakes, column: Column, seat: Seat) -> Items:
-    """What a seat gets on top when a game is over (D-GI-6); nothing before."""
+    """Bonus items of a seat when a game is over (D-GI-6); none before."""
     points, theirs = column.points[seat], column.points[1 - seat]
     if not is_closed(stakes, column):
         return ()
@@ -110,8 +110,9 @@ def end_items(stakes: Stakes, column: Column, seat: Seat) -> Items:
         items.append(("game bonus", stakes.game_bonus))
         if stakes.shutout_double and not theirs:
             items.append(("shutout", points + stakes.game_bonus))
-    return _that_count(items)
+    return _nonzero_items(items)
 
 
-def _that_count(items: Sequence[tuple[str, int]]) -> Items:
+def _nonzero_items(items: Sequence[tuple[str, int]]) -> Items:
+    """The items that count anything."""
     return tuple([item for item in items if item[1]])

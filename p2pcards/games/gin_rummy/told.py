@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from p2pcards.cards.card import Card, spelled
-from p2pcards.games.advice.collecting import fitting, idle_words, near_words, without
+from p2pcards.cards.card import Card, spell_cards
+from p2pcards.games.advice.collecting import loose_cards_text, near_melds_text, partial_melds_with, without_cards
 from p2pcards.games.advice.words import DRAW_STOCK, END_TURN, LET_GO, TAKE_DISCARD, UNTOLD
 from p2pcards.games.figures import Figure
 from p2pcards.games.game import Action, AnyGame, Seat
@@ -15,21 +15,22 @@ from p2pcards.games.telling import Found, Playing, Skill, Told, Way, Weighed
 
 
 def aim(view: gin_rummy.State, seat: Seat, action: Action) -> str:
+    """The purpose of this action, as a phrase for hints such as ``to ...``; "" for none worth saying."""
     held = list(view.hands[seat].cards)
     match action:
         case gin_rummy.Take():
-            return _taking(held, view.discards[-1].card)
+            return _reason_to_take(held, view.discards[-1].card)
         case gin_rummy.Draw() | gin_rummy.Pass():
             if not view.discards or not view.discards[-1].card:
                 return ""
             top = view.discards[-1].card
-            return f"since the {top} makes no meld" if not _meld_with(held, top) else ""
+            return f"since the {top} makes no meld" if not _meld_with_card(held, top) else ""
         case gin_rummy.Discard(card=card):
-            useless = f", since the {card} doesn't go with anything else" if not fitting(card, held) else ""
-            return f"to leave {deadwood(without(held, [card]))} points of deadwood{useless}"
+            useless = f", since the {card} doesn't go with anything else" if not partial_melds_with(card, held) else ""
+            return f"to leave {deadwood(without_cards(held, [card]))} points of deadwood{useless}"
         case gin_rummy.Knock(card=card, melds=melds):
             return (
-                f"to end the hand with {deadwood(without(held, [card]))} points of deadwood"
+                f"to end the hand with {deadwood(without_cards(held, [card]))} points of deadwood"
                 if melds
                 else "to end the hand"
             )
@@ -39,28 +40,29 @@ def aim(view: gin_rummy.State, seat: Seat, action: Action) -> str:
             return ""
 
 
-def _taking(held: list[Card], card: Card) -> str:
-    if meld := _meld_with(held, card):
-        return f"to make {spelled(meld)}"
-    least = min([deadwood(without([*held, card], [other])) for other in held])
+def _reason_to_take(held: list[Card], card: Card) -> str:
+    if meld := _meld_with_card(held, card):
+        return f"to make {spell_cards(meld)}"
+    least = min([deadwood(without_cards([*held, card], [other])) for other in held])
     before = deadwood(held)
     return f"to cut your deadwood from {before} to {least}" if least < before else ""
 
 
-def _meld_with(held: list[Card], card: Card) -> tuple[Card, ...]:
+def _meld_with_card(held: list[Card], card: Card) -> tuple[Card, ...]:
     """The meld that this card would be in, in the best arrangement of the hand with it."""
     return next((meld for meld in best_arrangement([*held, card]).melds if card in meld), ())
 
 
 def analysis(_game: AnyGame, view: gin_rummy.State, seat: Seat) -> Found:
+    """Findings on what a hand is good for, for the player who holds it."""
     held = view.hands[seat].cards
     hand = best_arrangement(held)
     rest = sorted(hand.rest, key=card_points, reverse=True)
     return [
-        ("melds", ", ".join([spelled(meld) for meld in hand.melds]) or "none"),
-        ("one card short", near_words(view, rest, "low")),
-        ("deadwood", f"{spelled(rest)}, {hand.points} points" if rest else "none"),
-        (LET_GO, idle_words(rest, held)),
+        ("melds", ", ".join([spell_cards(meld) for meld in hand.melds]) or "none"),
+        ("one card short", near_melds_text(view, rest, "low")),
+        ("deadwood", f"{spell_cards(rest)}, {hand.points} points" if rest else "none"),
+        (LET_GO, loose_cards_text(rest, held)),
     ]
 
 
@@ -70,9 +72,9 @@ FEARED = 0.1
 """The share of imagined hands in which a knock is undercut, from which on that is told."""
 
 
-def undercut(_view: gin_rummy.State, weighed: Sequence[Weighed]) -> str:
-    """Of the knock that would be undercut least often, whether it is done or not. Where a knock is the obvious play and
-    another is better, that is told already."""
+def undercut_text(_view: gin_rummy.State, weighed: Sequence[Weighed]) -> str:
+    """A sentence on how often the best knock would be undercut, done or not; "" where nothing is to be said. Where a
+    knock is the obvious play and another is better, that is told already."""
     knocks = [one for one in weighed if isinstance(one.action, gin_rummy.Knock) and one.hands > 1]
     safest = min(knocks, key=lambda one: one.mishaps[UNDERCUT] / one.hands, default=None)
     told = any(one.obvious for one in knocks if one is not weighed[0])
@@ -101,7 +103,7 @@ TOLD = Told(
         "gin": "Ends the hand with this discard and no deadwood; without a card it's big gin.",
     },
     aim=aim,
-    fear=undercut,
+    fear=undercut_text,
     analysis=analysis,
     mishaps=MISHAPS,
     short={"winning_score": 25},

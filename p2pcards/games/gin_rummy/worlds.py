@@ -5,8 +5,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from p2pcards.games.deals.bits import BIT, Chance, count
-from p2pcards.games.deals.melds import EACH, SUIT, VALUES, WIDTH, loose, points_of
+from p2pcards.games.deals.bits import BIT, Chance, bit_count
+from p2pcards.games.deals.melds import EACH, SUIT, VALUES, WIDTH, loose_cards, points_of_cards
 from p2pcards.games.deals.position import SearchPosition
 from p2pcards.games.deals.worlds import Room, Worlds
 from p2pcards.games.gin_rummy.deal import STOCK, GinRummy
@@ -27,15 +27,15 @@ EIGHTHS: Final[i64] = 8  # a point of deadwood, for each turn that is over, in e
 MOST: Final[i64] = 20  # turns that are counted
 
 
-def odds_of(number: int) -> list[i64]:
-    """What is left of ONE after so many units."""
+def odds_table(number: int) -> list[i64]:
+    """By number of units, what is left of ONE after so many of them."""
     found: list[i64] = [ONE]
     while len(found) < number:
         found.append(found[-1] * 9 // 10)
     return found
 
 
-ODDS: Final[list[i64]] = odds_of(100)
+ODDS: Final[list[i64]] = odds_table(100)
 
 
 class Plausible(Worlds):
@@ -58,25 +58,26 @@ class Plausible(Worlds):
             if room.place == self._other:
                 self._size = room.size
 
-    def fill(self, position: SearchPosition, chance: Chance) -> None:
+    def fill_world(self, position: SearchPosition, chance: Chance) -> None:
+        """Draw the hidden cards of the hand and the stock, by a chain of exchanges."""
         cards = self._cards
         size: i64 = self._size
         number: i64 = len(cards)
         if size and size < number:
-            self._walk(NEXT if self._doubt >= 0 else FIRST, chance)
+            self._walk_chain(NEXT if self._doubt >= 0 else FIRST, chance)
         place: i64 = 0
         while place < size:
-            position.hold(self._other, cards[place])
+            position.place_card(self._other, cards[place])
             place += 1
         while place < number:
-            drawn: i64 = place + chance.below(number - place)
+            drawn: i64 = place + chance.number_below(number - place)
             card: i64 = cards[drawn]
             cards[drawn] = cards[place]
             cards[place] = card
-            position.hold(STOCK, card)
+            position.place_card(STOCK, card)
             place += 1
 
-    def _walk(self, steps: i64, chance: Chance) -> None:
+    def _walk_chain(self, steps: i64, chance: Chance) -> None:
         cards = self._cards
         size: i64 = self._size
         hand: i64 = self._shown
@@ -84,14 +85,14 @@ class Plausible(Worlds):
         while place < size:
             hand |= BIT[cards[place]]
             place += 1
-        now: i64 = self._doubts(hand)
+        now: i64 = self._doubts_about_hand(hand)
         while steps > 0:
             steps -= 1
-            mine: i64 = chance.below(size)
-            drawn: i64 = size + chance.below(len(cards) - size)
+            mine: i64 = chance.number_below(size)
+            drawn: i64 = size + chance.number_below(len(cards) - size)
             other: i64 = hand & ~BIT[cards[mine]] | BIT[cards[drawn]]
-            then: i64 = self._doubts(other)
-            if then > now and (then - now >= len(ODDS) or chance.below(ONE) >= ODDS[then - now]):
+            then: i64 = self._doubts_about_hand(other)
+            if then > now and (then - now >= len(ODDS) or chance.number_below(ONE) >= ODDS[then - now]):
                 continue
             card: i64 = cards[mine]
             cards[mine] = cards[drawn]
@@ -100,22 +101,22 @@ class Plausible(Worlds):
             now = then
         self._doubt = now
 
-    def _doubts(self, hand: i64) -> i64:
+    def _doubts_about_hand(self, hand: i64) -> i64:
         """What speaks against a hand, in units."""
-        rest: i64 = loose(hand)
+        rest: i64 = loose_cards(hand)
         above: i64 = hand << 1
         below: i64 = hand >> 1
-        twice: i64 = twice_in(hand)
+        twice: i64 = cards_of_paired_ranks(hand)
         fits: i64 = above & below | above & above << 1 | below & below >> 1 | twice
         near: i64 = above | below | hand << 2 | hand >> 2 | twice
-        doubts: i64 = RECENT * count(fits & self._recent) + OLD * count(fits & self._old)
-        doubts += TAKEN * count(rest & self._shown) + points_of(rest) * self._turns // EIGHTHS
+        doubts: i64 = RECENT * bit_count(fits & self._recent) + OLD * bit_count(fits & self._old)
+        doubts += TAKEN * bit_count(rest & self._shown) + points_of_cards(rest) * self._turns // EIGHTHS
         alone: i64 = rest & ~near
-        excess: i64 = points_of(alone) - self._least * count(alone)
+        excess: i64 = points_of_cards(alone) - self._least * bit_count(alone)
         return doubts + (DEARER * excess if excess > 0 else 0)
 
 
-def twice_in(hand: i64) -> i64:
+def cards_of_paired_ranks(hand: i64) -> i64:
     """All cards of every rank of which the hand has two or more."""
     clubs: i64 = hand & SUIT
     diamonds: i64 = hand >> WIDTH & SUIT

@@ -11,7 +11,7 @@ from __future__ import annotations
 from random import Random
 from typing import NamedTuple
 
-from p2pcards.cards.card import Card, Suit, cards_of
+from p2pcards.cards.card import Card, Suit, cards_of_mask
 from p2pcards.cards.eyes import Slot
 from p2pcards.games.game import Seat
 from p2pcards.games.hearts.rules import JACK, PACK, QUEEN, SEATS, Action, Options, Pass, State, legal
@@ -39,26 +39,29 @@ def choose(view: State, seat: Seat, rng: Random) -> Action:
     """The pass or the card of a seat whose turn it is."""
     held = view.hands[seat].cards
     if view.passed:
-        order = sorted([(-_burden(view.options, held, card), rng.random(), card) for card in held])
+        order = sorted([(-_passing_worth(view.options, held, card), rng.random(), card) for card in held])
         return Pass(tuple(sorted([card for _, _, card in order[:3]])))
     cards = [action.card for action in legal(view, seat) if isinstance(action, Play)]
     if len(cards) == 1:
         return Play(cards[0])
-    outlook = _look(view, seat)
+    outlook = _outlook(view, seat)
     if not outlook.trick:
-        worth = _lead
+        worth = _lead_worth
     elif cards[0].suit == outlook.trick[0].suit:
-        worth = _follow
+        worth = _follow_worth
     else:
-        worth = _throw
+        worth = _discard_worth
     return Play(max([(worth(outlook, card), rng.random(), card) for card in cards])[2])
 
 
-def _look(view: State, seat: Seat) -> Outlook:
+def _outlook(view: State, seat: Seat) -> Outlook:
+    """The trick, the unseen cards and the dangers of the hand, as a novice sees them."""
     held = view.hands[seat].cards
-    trick = _cards(view.trick)
-    piles = [tuple(cards_of(mask)) for mask in view.deal.tricks.taken]
-    fallen = [card for card in (QUEEN, JACK) if _is_dear(view.options, card) and any(card in pile for pile in piles)]
+    trick = _cards_in_slots(view.trick)
+    piles = [tuple(cards_of_mask(mask)) for mask in view.deal.tricks.taken]
+    fallen = [
+        card for card in (QUEEN, JACK) if _is_memorable(view.options, card) and any(card in pile for pile in piles)
+    ]
     best = max([card for card in trick if card.suit == trick[0].suit], default=None)
     return Outlook(
         options=view.options,
@@ -67,18 +70,18 @@ def _look(view: State, seat: Seat) -> Outlook:
         trick=trick,
         best=best,
         taker=view.leader if best is None else (view.leader + trick.index(best)) % SEATS,
-        stake=sum([_cost(view.options, card) for card in trick]),
-        shooter=_shooter(view.options, piles, seat),
+        stake=sum([_points_of_card(view.options, card) for card in trick]),
+        shooter=_likely_moon_shooter(view.options, piles, seat),
         barred=not any(piles) and not view.options.points_on_first_trick,
     )
 
 
-def _cards(slots: tuple[Slot, ...]) -> tuple[Card, ...]:
+def _cards_in_slots(slots: tuple[Slot, ...]) -> tuple[Card, ...]:
     return tuple([slot.card for slot in slots])
 
 
-def _cost(options: Options, card: Card) -> int:
-    """What a card costs its taker. A queen without points still costs the bonus for a clean hand."""
+def _points_of_card(options: Options, card: Card) -> int:
+    """What a card costs the player who takes it. A queen without points still costs the bonus for a clean hand."""
     if card == QUEEN:
         return 13 if options.queen_points else 5 * options.no_trick_bonus
     if card == JACK:
@@ -86,12 +89,13 @@ def _cost(options: Options, card: Card) -> int:
     return int(card.suit == Suit.HEARTS)
 
 
-def _is_dear(options: Options, card: Card) -> bool:
-    """Whether everybody remembers that it has fallen: it costs more than a heart, or less than nothing."""
-    return _cost(options, card) not in (0, 1)
+def _is_memorable(options: Options, card: Card) -> bool:
+    """Return whether everybody remembers that this card has fallen: it costs more than a heart, or less than
+    nothing."""
+    return _points_of_card(options, card) not in (0, 1)
 
 
-def _shooter(options: Options, piles: list[tuple[Card, ...]], seat: Seat) -> Seat | None:
+def _likely_moon_shooter(options: Options, piles: list[tuple[Card, ...]], seat: Seat) -> Seat | None:
     """Another seat that alone has taken point cards, and so many that it looks like a moon. It is feared sooner where
     it costs us 26 than where it only helps the shooter."""
     counts = [len(POINT_CARDS.intersection(pile)) for pile in piles]
@@ -102,8 +106,8 @@ def _shooter(options: Options, piles: list[tuple[Card, ...]], seat: Seat) -> Sea
     return counts.index(most)
 
 
-def _odds(outlook: Outlook, card: Card) -> tuple[int, int]:
-    """How many higher and lower cards of its suit the others may hold."""
+def _unseen_above_and_below(outlook: Outlook, card: Card) -> tuple[int, int]:
+    """How many higher and how many lower cards of its suit the others may hold."""
     suit = card >> 4
     same = [other for other in outlook.unseen if other >> 4 == suit]
     higher = sum([other > card for other in same])
@@ -113,7 +117,7 @@ def _odds(outlook: Outlook, card: Card) -> tuple[int, int]:
 # --- the pass ---------------------------------------------------------------------------------------------------------
 
 
-def _burden(options: Options, held: tuple[Card, ...], card: Card) -> float:
+def _passing_worth(options: Options, held: tuple[Card, ...], card: Card) -> float:
     """How gladly a card is passed."""
     suit, rank = card.suit, card.rank
     mates = [other for other in held if other.suit == suit]
@@ -133,13 +137,14 @@ def _burden(options: Options, held: tuple[Card, ...], card: Card) -> float:
 # --- the play ---------------------------------------------------------------------------------------------------------
 
 
-def _lead(outlook: Outlook, card: Card) -> float:
-    """Leads what probably does not win, or wins nothing; brings the queen down when it cannot hurt."""
+def _lead_worth(outlook: Outlook, card: Card) -> float:
+    """Worth of leading a card: one that probably does not win, or wins nothing; it brings the queen down when it cannot
+    hurt."""
     options, suit, rank = outlook.options, card.suit, card.rank
-    higher, lower = _odds(outlook, card)
+    higher, lower = _unseen_above_and_below(outlook, card)
     length = sum([other.suit == suit for other in outlook.held])
     hunted = options.queen_points and QUEEN in outlook.unseen
-    wins = _chance_to_win(higher, lower)
+    wins = _chance_lead_wins(higher, lower)
     if options.jack_of_diamonds and card == JACK:
         return 60 if not higher else -60
     if outlook.shooter is not None and suit == Suit.HEARTS and not higher:
@@ -147,7 +152,7 @@ def _lead(outlook: Outlook, card: Card) -> float:
     if suit == Suit.HEARTS:
         stake = 3.0
     elif card == QUEEN:
-        stake = _cost(options, QUEEN) + 2.0
+        stake = _points_of_card(options, QUEEN) + 2.0
     else:  # the fewer are left, the sooner somebody throws points on it
         stake = 0.2 + (1.2 + 4 * hunted) * max(0, 9 - higher - lower) / 9
     worth = rank / 3 + 4 - length
@@ -164,24 +169,24 @@ def _lead(outlook: Outlook, card: Card) -> float:
     return worth - 10 * wins * stake * (0.1 if outlook.barred else 1)
 
 
-def _chance_to_win(higher: int, lower: int) -> float:
-    """That all three others, who play under a lead whenever they can, are able to."""
+def _chance_lead_wins(higher: int, lower: int) -> float:
+    """Chance that a lead wins, if all three others play under it whenever they can."""
     if not higher:
         return 1.0
     each = (higher + lower) / (SEATS - 1)
     return float((1 - (higher / (higher + lower)) ** each) ** (SEATS - 1))
 
 
-def _follow(outlook: Outlook, card: Card) -> float:
-    """Plays the highest card under the trick; takes a harmless one last with the highest of all; else hopes with the
-    lowest."""
+def _follow_worth(outlook: Outlook, card: Card) -> float:
+    """Worth of following with a card: the highest under the trick, a harmless trick last with the highest of all, else
+    hoping with the lowest."""
     assert outlook.best is not None
-    rank, cost = card.rank, _cost(outlook.options, card)
+    rank, cost = card.rank, _points_of_card(outlook.options, card)
     last = len(outlook.trick) == SEATS - 1
     if card < outlook.best:
         return 100 + rank + 20 * cost
     total = outlook.stake + cost
-    top = last or not _odds(outlook, card)[0]
+    top = last or not _unseen_above_and_below(outlook, card)[0]
     if total < 0 and top:
         return 300 - 10 * total + rank
     if outlook.stake < 0:
@@ -197,8 +202,9 @@ def _follow(outlook: Outlook, card: Card) -> float:
     return 40 - rank - 5 * cost
 
 
-def _throw(outlook: Outlook, card: Card) -> float:
-    """Throws off the queen, what it could be caught by, high hearts, high cards of short suits; never the jack."""
+def _discard_worth(outlook: Outlook, card: Card) -> float:
+    """Worth of throwing off a card: the queen, what it could be caught by, high hearts, high cards of short suits;
+    never the jack."""
     options, suit, rank = outlook.options, card.suit, card.rank
     if options.jack_of_diamonds and card == JACK:
         return -300
@@ -207,7 +213,7 @@ def _throw(outlook: Outlook, card: Card) -> float:
             return -200 - rank
         if len(outlook.trick) == SEATS - 1:
             return 250 - rank + 20 * (card == QUEEN)
-    if card == QUEEN and _cost(options, QUEEN):
+    if card == QUEEN and _points_of_card(options, QUEEN):
         return 200
     if suit == Suit.SPADES and card > QUEEN and options.queen_points and QUEEN in outlook.unseen:
         return 100 + rank

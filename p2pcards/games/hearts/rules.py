@@ -39,12 +39,19 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import combinations
 
-from p2pcards.cards.card import BACK, Card, Suit, cards_of
-from p2pcards.cards.eyes import PUBLIC, Bag, Slot, eye, moved
+from p2pcards.cards.card import BACK, Card, Suit, cards_of_mask
+from p2pcards.cards.eyes import PUBLIC, Bag, Slot, eye_of_seat, move_slots
 from p2pcards.cards.pack import pack_of
 from p2pcards.games.changing import changed
-from p2pcards.games.dealing import DealerDrawn, deal_into, dealt_slots, draw_dealer, drawn_dealer, next_first_dealer
-from p2pcards.games.deals.bits import count
+from p2pcards.games.dealing import (
+    DealerDrawn,
+    dealt_slots,
+    draw_dealer,
+    drawn_dealer,
+    next_first_dealer,
+    set_dealt_cards,
+)
+from p2pcards.games.deals.bits import bit_count
 from p2pcards.games.deals.position import OVER
 from p2pcards.games.deals.tricks import Tricks
 from p2pcards.games.game import (
@@ -59,14 +66,14 @@ from p2pcards.games.game import (
     end_hand,
     name_in_text,
     possessive,
-    tally,
+    sheet_of_items,
 )
 from p2pcards.games.hearts.deal import HEARTS, POINTS, Hearts, HeartsRules
-from p2pcards.games.holding import PASSED_FIRST, must_have, must_hold_all, named_or_counted
-from p2pcards.games.options import choice, flag, number
-from p2pcards.games.passing import laid_away, pass_on
+from p2pcards.games.holding import PASSED_FIRST, named_or_counted, verify_all_held, verify_dealt_to
+from p2pcards.games.options import choice_option, flag_option, number_option
+from p2pcards.games.passing import bags_set_aside, passed_to_left
 from p2pcards.games.playing import PLAYS, Play, Played
-from p2pcards.games.tricks import KeptTricks, lay, suit_name, trick_layout
+from p2pcards.games.tricks import KeptTricks, lay_card, suit_name_of_mask, trick_layout
 
 BARE_FIRST = "you can't play hearts or the queen of spades on the first trick"
 SEATS = 4
@@ -87,7 +94,7 @@ PLACES = {1: "on your left", 2: "across the table", 3: "on your right"}
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    end_score: int = number(
+    end_score: int = number_option(
         100,
         25,
         10_000,
@@ -95,7 +102,7 @@ class Options:
         "The game ends when a total reaches {end_score}, or goes over it if `end_when` is `exceed`. The lowest total "
         "wins; a tie is shared.",
     )
-    end_when: str = choice(
+    end_when: str = choice_option(
         "reach",
         "reaching the end score, or passing it",
         {
@@ -104,7 +111,7 @@ class Options:
             "isn't enough.",
         },
     )
-    passing: str = choice(
+    passing: str = choice_option(
         "left",
         "direction of the pass",
         {
@@ -116,7 +123,7 @@ class Options:
             "none": "No cards are passed.",
         },
     )
-    opening_lead: str = choice(
+    opening_lead: str = choice_option(
         "two_of_clubs",
         "first lead: the two of clubs, or the dealer's left",
         {
@@ -126,27 +133,27 @@ class Options:
             "rules allow. The two of clubs is a card like any other.",
         },
     )
-    two_must_be_led: bool = flag(
+    two_must_be_led: bool = flag_option(
         True,
         "the two of clubs as the first lead; if not, any club",
         on="If the player with the two of clubs leads first, they must lead that card.",
         off="If the player with the two of clubs leads first, they may lead any club.",
     )
-    points_on_first_trick: bool = flag(
+    points_on_first_trick: bool = flag_option(
         False,
         "playing hearts or the queen of spades to the first trick",
         on="Hearts and the queen of spades may be played to the first trick like any other card.",
         off="You can't lead or play a heart or the queen of spades to the first trick if you have another card that "
         "you can play. If you have nothing else, you may play any of them.",
     )
-    break_hearts: bool = flag(
+    break_hearts: bool = flag_option(
         True,
         "breaking hearts before they can be led",
         on="You can't lead a heart until hearts are broken, unless you have no other card to lead.",
         off="You may lead a heart or the queen of spades at any time, but to the first trick only if "
         "`points_on_first_trick` allows it.",
     )
-    queen_breaks_hearts: bool = flag(
+    queen_breaks_hearts: bool = flag_option(
         False,
         "the queen of spades treated as a heart for breaking and leading",
         on="Hearts are broken as soon as any heart or the queen of spades has been played, led or not. Until then you "
@@ -155,28 +162,28 @@ class Options:
         "doesn't break them. The queen of spades doesn't break them and may be led earlier: if you have only hearts "
         "and that queen, you must lead it.",
     )
-    queen_points: bool = flag(
+    queen_points: bool = flag_option(
         True,
         "13 points for the queen of spades",
         on="The queen of spades costs 13.",
         off="The queen of spades costs nothing. All the other rules about it still apply: the first trick, shooting "
         "the moon, breaking hearts, and ending a hand early.",
     )
-    jack_of_diamonds: bool = flag(
+    jack_of_diamonds: bool = flag_option(
         False,
         "10 off for taking the jack of diamonds",
         on="The player who takes the jack of diamonds gets 10 off, even when someone shoots the moon; shooting the "
         "moon doesn't need this card. If hands end early, the jack must have been played too.",
         off="The jack of diamonds counts nothing.",
     )
-    no_trick_bonus: bool = flag(
+    no_trick_bonus: bool = flag_option(
         False,
         "5 off for taking no hearts and no queen of spades",
         on="A player who takes no hearts and no queen of spades in a hand gets 5 off, even if that queen costs "
         "nothing, they took the jack of diamonds, or someone else shot the moon.",
         off="Nothing extra for taking no points.",
     )
-    moon: str = choice(
+    moon: str = choice_option(
         "deduct",
         "shooting the moon: 26 off, or 26 for everyone else",
         {
@@ -186,13 +193,13 @@ class Options:
             "nothing for these cards, and everyone else scores 26. This applies even if the queen costs nothing.",
         },
     )
-    exact_resets: bool = flag(
+    exact_resets: bool = flag_option(
         False,
         "back to 0 at exactly the end score",
         on="A total of exactly {end_score} after a hand drops to 0, so it doesn't end the game.",
         off="A total of exactly {end_score} doesn't change.",
     )
-    quit_when_points_played: bool = flag(
+    quit_when_points_played: bool = flag_option(
         False,
         "early end of a hand once all the points have been played",
         on="The hand ends with the trick in which the last of the thirteen hearts and the queen of spades is played, "
@@ -263,7 +270,7 @@ class State(KeptTricks):
     @property
     def passed(self) -> tuple[Bag, ...]:
         """What each seat has laid away to be passed."""
-        return laid_away(self.deal, self.deal.passed) if self.deal.passing else ()
+        return bags_set_aside(self.deal, self.deal.passed) if self.deal.passing else ()
 
     @property
     def broken(self) -> bool:
@@ -274,29 +281,33 @@ class State(KeptTricks):
 
 
 def start(options: Options, first_dealer: Seat | None) -> State:
+    """The state of a new game before its first deal; first_dealer: None to draw for the deal."""
     return State(options, dealer=first_dealer, first_dealer=first_dealer)
 
 
 def deal(state: State, pack: tuple[Card, ...], draw: tuple[Card, ...]) -> DealerDrawn | Dealt:
+    """The event that deals the next hand; without a dealer, the one that draws who deals."""
     if state.dealer is None:
         return draw_dealer(draw)
     slots = dealt_slots(pack, SEATS, state.dealer, EACH)
-    if _way(state.options, state.hand + 1):
+    if _passing_distance(state.options, state.hand + 1):
         return Dealt(slots, None)
     holder = [(state.dealer + 1 + place) % SEATS for place, slot in enumerate(slots) if slot.card == TWO]
     return Dealt(slots, _opening_leader(state, holder))
 
 
 def legal(state: State, seat: Seat) -> tuple[Action, ...]:
+    """Every action open to the seat now; none when it has nothing to decide."""
     if seat not in state.to_act:
         return ()
     deal = state.deal
     if deal.passing:
-        return _passes(deal.tricks.hands[seat])
-    return tuple([PLAYS[card] for card in cards_of(deal.moves() & deal.tricks.hands[seat])])
+        return _all_passes(deal.tricks.hands[seat])
+    return tuple([PLAYS[card] for card in cards_of_mask(deal.legal_moves() & deal.tricks.hands[seat])])
 
 
 def verify(state: State, seat: Seat, action: Action) -> None:
+    """Raise IllegalAction, with the reason, unless the seat may take this action now."""
     if seat not in state.to_act:
         raise IllegalAction("it's not your turn")
     deal = state.deal
@@ -304,27 +315,28 @@ def verify(state: State, seat: Seat, action: Action) -> None:
         case Pass(cards=cards):
             if not deal.passing:
                 raise IllegalAction("you can't pass cards now")
-            must_hold_all(state.hands[seat], cards, 3, "pass {}")
+            verify_all_held(state.hands[seat], cards, 3, "pass {}")
         case Play(card=card):
             if deal.passing:
                 raise IllegalAction(PASSED_FIRST)
-            must_have(deal, seat, card)
+            verify_dealt_to(deal, seat, card)
             hand = deal.tricks.hands[seat] | 1 << card
-            if not deal.playable(hand) >> card & 1:
-                raise IllegalAction(_why_not(deal, hand))
+            if not deal.playable_cards(hand) >> card & 1:
+                raise IllegalAction(_play_refusal(deal, hand))
 
 
 def decide(state: State, seat: Seat, action: Action) -> Passed | Played:  # noqa: ARG001 - as in every game
+    """The event that a verified action brings about; cards that this view does not know stay face down."""
     match action:
         case Pass(cards=cards):
-            return Passed(seat, tuple([Slot(card, eye(seat)) for card in cards]))
+            return Passed(seat, tuple([Slot(card, eye_of_seat(seat)) for card in cards]))
         case Play(card=card):
             return Played(seat, Slot(card, PUBLIC))
 
 
 def show(state: State) -> Exchanged:
     """The pass takes place: every seat sees what they are given (the giver knows it too)."""
-    taken = pass_on(state.passed, _way(state.options, state.hand))
+    taken = passed_to_left(state.passed, _passing_distance(state.options, state.hand))
     hands = state.deal.tricks.hands
     holder = [
         seat for seat, slots in enumerate(taken) if hands[seat] >> TWO & 1 or any(slot.card == TWO for slot in slots)
@@ -333,9 +345,10 @@ def show(state: State) -> Exchanged:
 
 
 def play(state: State, event: Event) -> State:
+    """The state after an event. Raises ValueError for an impossible one."""
     match event:
         case Played(seat=seat, card=slot):
-            return _played(state, seat, slot)
+            return _after_play(state, seat, slot)
         case DealerDrawn():
             dealer = drawn_dealer(event, PACK, SEATS)
             return changed(state, dealer=dealer, first_dealer=dealer)
@@ -345,18 +358,19 @@ def play(state: State, event: Event) -> State:
             to_act = tuple([other for other in state.to_act if other != seat])
             return changed(
                 state,
-                deal=moved(state.deal, seat, SEATS + seat, cards),
+                deal=move_slots(state.deal, seat, SEATS + seat, cards),
                 to_act=to_act,
                 stage=Stage.PLAY if to_act else Stage.SHOW,
             )
         case Exchanged(taken=taken, leader=leader):
-            deal, way = state.deal, _way(state.options, state.hand)
+            deal, way = state.deal, _passing_distance(state.options, state.hand)
             for seat, slots in enumerate(taken):
-                deal = moved(deal, SEATS + (seat - way) % SEATS, seat, slots)
-            return _open_play(changed(state, stage=Stage.PLAY), deal, leader)
+                deal = move_slots(deal, SEATS + (seat - way) % SEATS, seat, slots)
+            return _start_play(changed(state, stage=Stage.PLAY), deal, leader)
 
 
 def layout(state: State) -> Layout:
+    """The piles on the table and the facts beside them, for display."""
     notes = []
     if state.options.break_hearts and state.hand and not state.deal.passing:
         notes.append("hearts broken" if state.broken else "hearts not broken")
@@ -364,16 +378,17 @@ def layout(state: State) -> Layout:
 
 
 def says(state: State, seat: Seat, action: Action) -> str:
+    """Words that the player says aloud with this action; "" for its plain spelling."""
     if isinstance(action, Pass):
-        return f"pass {named_or_counted(action.cards)} to {name_in_text(_receiver(state, seat))}"
+        return f"pass {named_or_counted(action.cards)} to {name_in_text(_pass_receiver(state, seat))}"
     return ""
 
 
 def remarks(before: State, event: Event, after: State) -> tuple[Remark, ...]:
-    """Where cards are passed to, who holds the two of clubs, hearts broken, the queen taken, the moon shot."""
+    """Remarks on where cards are passed, who holds the two of clubs, hearts broken, the queen taken, and a moon."""
     told = []
     if isinstance(event, Dealt):
-        way = _way(after.options, after.hand)
+        way = _passing_distance(after.options, after.hand)
         told.append(Remark(None, f"passing {WAYS[way]}" if way else "no passing this hand"))
     if isinstance(event, Dealt | Exchanged) and event.leader is not None:
         by_the_two = after.options.opening_lead == "two_of_clubs"
@@ -382,29 +397,31 @@ def remarks(before: State, event: Event, after: State) -> tuple[Remark, ...]:
         told += [Remark(None, "hearts are broken")] if after.broken and not before.broken else []
         if (after.deal.tricks.gone & ~before.deal.tricks.gone) >> QUEEN & 1:
             told.append(Remark(after.leader, f"take the {QUEEN}"))
-        told += _ending(before, after) if after.sheet else []
+        told += _end_remarks(before, after) if after.sheet else []
     return tuple(told)
 
 
 def ranking(state: State) -> Ranking:
+    """How cards rank in the tricks of this hand; None while no tricks are played."""
     jack = JACK if state.options.jack_of_diamonds else None
-    return Ranking(None, scores=lambda card: _is_point(card) or card == jack, points_alone=True)
+    return Ranking(None, scores=lambda card: _is_point_card(card) or card == jack, points_alone=True)
 
 
-def own(state: State, seat: Seat) -> tuple[str, ...]:
-    """To whom the cards go that this seat is to choose."""
+def own_hand_facts(state: State, seat: Seat) -> tuple[str, ...]:
+    """A note for the player on who gets the cards that they choose to pass."""
     if not state.deal.passing or seat not in state.to_act:
         return ()
-    return (f"passing to {name_in_text(_receiver(state, seat))}, {PLACES[_way(state.options, state.hand)]}",)
+    place = PLACES[_passing_distance(state.options, state.hand)]
+    return (f"passing to {name_in_text(_pass_receiver(state, seat))}, {place}",)
 
 
 # --- for other programs too -------------------------------------------------------------------------------------------
 
 
 def score_items(options: Options, taken: Sequence[Sequence[Card]]) -> tuple[Items, ...]:
-    """What each seat's tricks count, item by item; each item is a name and points, fewer being better."""
+    """Score items of each seat for its tricks; each item is a name and points, fewer being better."""
     hearts = [sum(card.suit == Suit.HEARTS for card in cards) for cards in taken]
-    shooter = next((seat for seat in range(SEATS) if _has_shot(taken[seat])), None)
+    shooter = next((seat for seat in range(SEATS) if _has_shot_moon(taken[seat])), None)
     return tuple([_seat_items(options, seat, taken[seat], hearts[seat], shooter) for seat in range(SEATS)])
 
 
@@ -429,39 +446,39 @@ def rules_of(options: Options, hand: int) -> HeartsRules:
 # --- private ----------------------------------------------------------------------------------------------------------
 
 
-def _way(options: Options, hand: int) -> int:
+def _passing_distance(options: Options, hand: int) -> int:
     """How many seats to the left the pass of this hand goes; the cycle starts with each game (D-HE-1)."""
     cycle = CYCLES[options.passing]
     return cycle[(hand - 1) % len(cycle)]
 
 
 @lru_cache(maxsize=16)
-def _passes(hand: int) -> tuple[Pass, ...]:
-    """Every three cards of a hand. There are 286, and each view of the hand is asked for them."""
-    return tuple(map(Pass, combinations(cards_of(hand), 3)))
+def _all_passes(hand: int) -> tuple[Pass, ...]:
+    """Every choice of three cards of a hand; cached, as there are 286 and each view of the hand asks."""
+    return tuple(map(Pass, combinations(cards_of_mask(hand), 3)))
 
 
-def _receiver(state: State, seat: Seat) -> Seat:
-    """To whom this seat passes."""
-    return (seat + _way(state.options, state.hand)) % SEATS
+def _pass_receiver(state: State, seat: Seat) -> Seat:
+    """The seat to which this seat passes."""
+    return (seat + _passing_distance(state.options, state.hand)) % SEATS
 
 
 def _points_text(state: State, seat: Seat) -> str:
     """What the tricks of a seat count so far: ``took 5 points``; "" while no card of theirs counts."""
     rules, mine = state.deal.rules, state.deal.tricks.taken[seat]
-    hearts = int(count(mine & HEARTS))
+    hearts = int(bit_count(mine & HEARTS))
     queen = rules.queen * (mine >> QUEEN & 1)
     jack = rules.jack * (mine >> JACK & 1)
     points = hearts + queen - jack
     return f"took {points} point{'s' * (points != 1)}" if hearts or queen or jack else ""
 
 
-def _ending(before: State, after: State) -> list[Remark]:
-    """The moon, a hand that ends before its last trick, and totals that become 0."""
+def _end_remarks(before: State, after: State) -> list[Remark]:
+    """Remarks said aloud of a moon, a hand that ends before its last trick, and totals that become 0."""
     assert after.sheet is not None
-    shooter = after.deal.shooter()
+    shooter = after.deal.moon_shooter()
     told = [] if shooter < 0 else [Remark(shooter, "shoot the moon")]
-    if not after.deal.has_none(0):
+    if not after.deal.is_hand_empty(0):
         told.append(Remark(None, "all the points have been played, so the hand ends"))
     changes = zip(before.scores, after.sheet.hand, after.sheet.totals, strict=True)
     resets = [seat for seat, (score, points, total) in enumerate(changes) if score + points != total]
@@ -469,8 +486,8 @@ def _ending(before: State, after: State) -> list[Remark]:
 
 
 def _opening_leader(state: State, holder: Sequence[Seat]) -> Seat | None:
-    """Who leads to the first trick; None if this view cannot know. holder: of the two of clubs, as far as it is
-    known."""
+    """The seat that leads to the first trick; None if this view cannot know. holder: of the two of clubs, as far as it
+    is known."""
     assert state.dealer is not None
     if state.options.opening_lead == "eldest":
         return (state.dealer + 1) % SEATS
@@ -478,11 +495,12 @@ def _opening_leader(state: State, holder: Sequence[Seat]) -> Seat | None:
 
 
 def _start_hand(state: State, event: Dealt) -> State:
+    """The state after a deal, ready for the first action of the hand."""
     assert state.dealer is not None
     rules = rules_of(state.options, state.hand + 1)
     deal = Hearts(rules, state.dealer, Tricks(SEATS))
-    deal_into(deal, event.pack, state.dealer, EACH)
-    deal.begin(rules.way > 0)
+    set_dealt_cards(deal, event.pack, state.dealer, EACH)
+    deal.begin_hand(rules.way > 0)
     fresh = changed(
         state,
         stage=Stage.PLAY,
@@ -493,23 +511,23 @@ def _start_hand(state: State, event: Dealt) -> State:
         leads=(),
         sheet=None,
     )
-    return fresh if rules.way else _open_play(fresh, deal, event.leader)
+    return fresh if rules.way else _start_play(fresh, deal, event.leader)
 
 
-def _open_play(state: State, deal: Hearts, leader: Seat | None) -> State:
-    """The play begins; a leader by the two of clubs has shown that they hold it (D-GEN-9)."""
+def _start_play(state: State, deal: Hearts, leader: Seat | None) -> State:
+    """The state in which play begins; a leader by the two of clubs has shown that they hold it (D-GEN-9)."""
     if leader is None:
         raise ValueError("nobody leads")
     deal = deal.copy()
-    deal.begin(False)
-    deal.open_play(leader)
+    deal.begin_hand(False)
+    deal.start_play(leader)
     if state.options.opening_lead == "two_of_clubs":
-        deal.turn_up(leader, TWO)
+        deal.turn_up_card(leader, TWO)
     return changed(state, deal=deal, leads=(leader,), to_act=(leader,))
 
 
-def _why_not(deal: Hearts, hand: int) -> str:
-    """The rule that bars what may not be played of a hand, of whose turn it is."""
+def _play_refusal(deal: Hearts, hand: int) -> str:
+    """The rule that bars the rest of the hand of the seat to act."""
     rules, tricks = deal.rules, deal.tricks
     first = not tricks.gone
     bare = first and not rules.points_on_first_trick
@@ -517,26 +535,29 @@ def _why_not(deal: Hearts, hand: int) -> str:
         can = hand & tricks.led or hand
         if bare and can & POINTS and can & ~POINTS:  # D-HE-4: unless there is nothing else
             return BARE_FIRST
-        return f"you must follow {suit_name(tricks.led)}"
+        return f"you must follow {suit_name_of_mask(tricks.led)}"
     if first and rules.two_leads:
         return "you must lead the two of clubs" if rules.two_must_be_led else "you must lead a club to the first trick"
     return BARE_FIRST if bare else "hearts aren't broken yet"
 
 
-def _is_point(card: Card) -> bool:
+def _is_point_card(card: Card) -> bool:
+    """Return whether a card has points."""
     return card.suit == Suit.HEARTS or card == QUEEN
 
 
-def _played(state: State, seat: Seat, slot: Slot) -> State:
-    state = lay(state, seat, slot)
+def _after_play(state: State, seat: Seat, slot: Slot) -> State:
+    state = lay_card(state, seat, slot)
     return _score_hand(state) if state.deal.turn == OVER else state
 
 
-def _has_shot(taken: Sequence[Card]) -> bool:
+def _has_shot_moon(taken: Sequence[Card]) -> bool:
+    """Return whether these cards taken are all hearts and the queen."""
     return QUEEN in taken and sum(card.suit == Suit.HEARTS for card in taken) == 13
 
 
 def _seat_items(options: Options, seat: Seat, cards: Sequence[Card], hearts: int, shooter: Seat | None) -> Items:
+    """Score items of a seat. hearts: what each heart counts; shooter: who shot the moon, if anybody."""
     items: list[tuple[str, int]] = []
     if shooter is None:
         if hearts:
@@ -555,9 +576,10 @@ def _seat_items(options: Options, seat: Seat, cards: Sequence[Card], hearts: int
 
 
 def _score_hand(state: State) -> State:
+    """The state after a finished hand has been scored."""
     options = state.options
-    items = score_items(options, list(map(cards_of, state.deal.tricks.taken)))
-    sheet = tally(items, state.scores)
+    items = score_items(options, list(map(cards_of_mask, state.deal.tricks.taken)))
+    sheet = sheet_of_items(items, state.scores)
     totals = sheet.totals
     if options.exact_resets:
         totals = tuple([0 if total == options.end_score else total for total in totals])
@@ -598,12 +620,12 @@ GAME: Game[Options, State, Action, Event] = Game(
     play=play,
     layout=layout,
     measures={
-        "moon": lambda state, seat: _has_shot(cards_of(state.deal.tricks.taken[seat])),
-        "queen": lambda state, seat: QUEEN in cards_of(state.deal.tricks.taken[seat]),
+        "moon": lambda state, seat: _has_shot_moon(cards_of_mask(state.deal.tricks.taken[seat])),
+        "queen": lambda state, seat: QUEEN in cards_of_mask(state.deal.tricks.taken[seat]),
     },
     says=says,
     remarks=remarks,
     ranking=ranking,
-    own=own,
+    own=own_hand_facts,
     low_wins=True,
 )

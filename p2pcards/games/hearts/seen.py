@@ -11,7 +11,7 @@ from p2pcards.games.game import Seat
 from p2pcards.games.hearts.deal import Hearts
 from p2pcards.games.hearts.rules import Action, Pass, State, legal
 from p2pcards.games.seen.reading import Reading
-from p2pcards.games.seen.tricks import read_kept, shown_voids
+from p2pcards.games.seen.tricks import reading_of_kept_deal, void_masks
 
 SKEW = 460
 SKEW_OF_JACK = 350
@@ -20,13 +20,13 @@ WEIGHED = 7
 
 
 def read(view: State, seat: Seat) -> Reading:
-    """A seat's view of a hand in which it owes an action."""
-    choices = _to_pass(view.deal, view.deal.tricks.hands[seat]) if view.deal.passing else legal(view, seat)
-    return read_kept(view, seat, choices, moves, shown_voids(view), race=_race(view))
+    """Read a view for a search: the hand as far as the seat knows it, and the choices to weigh."""
+    choices = _likely_passes(view.deal, view.deal.tricks.hands[seat]) if view.deal.passing else legal(view, seat)
+    return reading_of_kept_deal(view, seat, choices, moves, void_masks(view), race=_race_of_game(view))
 
 
-def _race(view: State) -> ToLimit:
-    """Points are losses here, so that the highest total wins."""
+def _race_of_game(view: State) -> ToLimit:
+    """The game as a race; points are losses here, so that the highest total wins."""
     options = view.options
     return ToLimit(
         [-score for score in view.scores],
@@ -41,10 +41,10 @@ def moves(action: Action) -> Sequence[int]:
     return list(action.cards if isinstance(action, Pass) else (action.card,))
 
 
-def _to_pass(deal: Hearts, hand: int) -> list[Pass]:
-    """Three cards each of those that rules of thumb would be rid of first."""
+def _likely_passes(deal: Hearts, hand: int) -> list[Pass]:
+    """Passes of three cards each from those that rules of thumb would be rid of first."""
     gladly: list[Card] = []
     while hand and len(gladly) < WEIGHED:
-        gladly.append(Card(deal.burden(hand)))
+        gladly.append(Card(deal.first_card_to_pass(hand)))
         hand &= ~(1 << gladly[-1])
     return [Pass(tuple(sorted(three))) for three in combinations(gladly, 3)]

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from p2pcards.cards.card import SUITS, Card, Suit, spelled
+from p2pcards.cards.card import SUITS, Card, Suit, spell_cards
 from p2pcards.games.advice.outstanding import Outstanding
 from p2pcards.games.advice.trick_aims import TrickSight
-from p2pcards.games.advice.trick_analysis import how_many
-from p2pcards.games.advice.words import FOLLOW, voided
+from p2pcards.games.advice.trick_analysis import count_in_words
+from p2pcards.games.advice.words import FOLLOW, voided_suits_text
 from p2pcards.games.certain import Aim
 from p2pcards.games.figures import POINTS_A_HAND, Figure
 from p2pcards.games.game import Action, Seat, name_in_text
@@ -20,11 +20,12 @@ COSTING = 14
 
 
 def aim(view: hearts.State, seat: Seat, action: Action) -> str:
+    """The purpose of this action, as a phrase for hints such as ``to ...``; "" for none worth saying."""
     if not isinstance(action, hearts.Pass):
         return ""
     kept = [card for card in view.hands[seat].cards if card not in action.cards]
     aims = [f"to get rid of the {hearts.QUEEN}"] * (hearts.QUEEN in action.cards)
-    words = voided(action.cards, kept)
+    words = voided_suits_text(action.cards, kept)
     aims += [f"to go void in {words}"] * bool(words)
     if not aims and min([card.rank for card in action.cards]) > max([card.rank for card in kept]):
         aims = ["to get rid of your highest cards"]
@@ -32,60 +33,65 @@ def aim(view: hearts.State, seat: Seat, action: Action) -> str:
 
 
 def leading(sight: TrickSight, card: Card) -> str | None:
+    """Why to lead this card, as a phrase for hints; None for the reason common to games of tricks."""
     high = [other for other in sight.held if other.suit == Suit.SPADES and other.rank >= hearts.QUEEN.rank]
     drives_out = card.suit == Suit.SPADES and hearts.QUEEN in sight.out.cards and not high
     return f"to drive out the {hearts.QUEEN}" if drives_out else None
 
 
 def winning(sight: TrickSight, card: Card) -> str | None:
-    """Of a card that nobody can beat any more; else no trick is wanted."""
-    if sight.last and all(map(sight.wins, sight.legal)):
+    """Why to win with a card that nobody can beat any more; None for the common reason, where no trick is wanted."""
+    if sight.last and all(map(sight.would_win, sight.legal)):
         highest = sight.strength(card) == max(map(sight.strength, sight.legal)) and len(sight.legal) > 1
         return "to get rid of a high card in a trick you must take anyway" if highest else ""
-    return "to take the trick while it costs nothing" if sight.last and not _costs(sight, card) else None
+    return "to take the trick while it costs nothing" if sight.last and not _trick_has_points(sight, card) else None
 
 
 def losing(sight: TrickSight, card: Card) -> str | None:
+    """Why to follow suit below the trick with this card, as a phrase for hints; None for the common reason."""
     return f"to get rid of the {hearts.QUEEN} under the {sight.best}" if card == hearts.QUEEN else None
 
 
 def discarding(sight: TrickSight, card: Card) -> str | None:
+    """Why to throw off this card, as a phrase for hints; None for the reason common to games of tricks."""
     ranking = sight.game.ranking(sight.view)
     if not ranking or card.suit == Suit.DIAMONDS or not ranking.scores(card) or sight.best is None:
         return None
     what = f"the {card}" if card == hearts.QUEEN else "a heart"
-    return f"to give {name_in_text(sight.whose)} {what}" if sight.is_sure(sight.best) else f"to throw off {what}"
+    return (
+        f"to give {name_in_text(sight.whose)} {what}" if sight.is_sure_to_hold(sight.best) else f"to throw off {what}"
+    )
 
 
-def _costs(sight: TrickSight, card: Card) -> bool:
-    """Whether the trick has a card that counts, this one with it."""
+def _trick_has_points(sight: TrickSight, card: Card) -> bool:
+    """Return whether the trick, with this card in it, has a card that counts."""
     ranking = sight.game.ranking(sight.view)
     trick = [slot.card for _, slot in sight.game.layout(sight.view).trick]
     return ranking is not None and any(map(ranking.scores, [*trick, card]))
 
 
-def dangers(held: Sequence[Card], out: Outstanding) -> Found:
-    """What costs points."""
+def dangerous_cards(held: Sequence[Card], out: Outstanding) -> Found:
+    """A finding on the cards of the hand that cost points or take them."""
     found: Found = []
     spades = [card for card in held if card.suit == Suit.SPADES]
     lower = [card for card in spades if card.rank < hearts.QUEEN.rank]
     higher = [card for card in spades if card.rank > hearts.QUEEN.rank]
     if hearts.QUEEN in held:
-        found.append(("danger", f"the {hearts.QUEEN}, with {how_many(len(lower), 'lower spade')} to protect it"))
+        found.append(("danger", f"the {hearts.QUEEN}, with {count_in_words(len(lower), 'lower spade')} to protect it"))
     elif higher and hearts.QUEEN in out.cards:
-        below = how_many(len(lower), "lower spade")
-        found.append(("danger", f"{spelled(higher)} could catch the {hearts.QUEEN}, with {below} to protect you"))
+        below = count_in_words(len(lower), "lower spade")
+        found.append(("danger", f"{spell_cards(higher)} could catch the {hearts.QUEEN}, with {below} to protect you"))
     high = [
         suit.name.lower()
         for suit in SUITS
-        if (of := [card for card in held if card.suit == suit]) and _must_win(of, out)
+        if (of := [card for card in held if card.suit == suit]) and _surely_win(of, out)
     ]
     return found + [("suits where you can't duck", " and ".join(high))] * bool(high)
 
 
-def _must_win(cards: Sequence[Card], out: Outstanding) -> bool:
-    """Whether each of these cards takes the trick to which its suit is led, where the others play theirs."""
-    return not any(map(out.above, cards)) and any(map(out.below, cards))
+def _surely_win(cards: Sequence[Card], out: Outstanding) -> bool:
+    """Return whether each of these cards takes the trick to which its suit is led, where the others play theirs."""
+    return not any(map(out.higher_in_suit, cards)) and any(map(out.lower_in_suit, cards))
 
 
 def aims(view: hearts.State, _seat: Seat) -> Sequence[Aim]:
@@ -112,7 +118,7 @@ TOLD = Told(
     tricks=Tricks(
         avoids=lambda _view, _seat: True,
         aims=aims,
-        dangers=dangers,
+        dangers=dangerous_cards,
         leading=leading,
         winning=winning,
         losing=losing,

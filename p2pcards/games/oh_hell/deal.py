@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from p2pcards.games.deals.bits import BIT, Chance, count, highest, lowest
+from p2pcards.games.deals.bits import BIT, Chance, bit_count, highest_place, lowest_place
 from p2pcards.games.deals.learned import Sight
 from p2pcards.games.deals.likely import STRANGE
 from p2pcards.games.deals.position import OVER, SearchPosition
@@ -33,7 +33,7 @@ class OhHellRules(Value):
         self.tricks_count = tricks_count
         self.hook = hook
 
-    def made_with(self) -> tuple[Any, ...]:
+    def constructor_arguments(self) -> tuple[Any, ...]:
         return self.each, self.none_made, self.for_each, self.tricks_count, self.hook
 
 
@@ -47,40 +47,40 @@ class OhHell(Bidden):
         self.stock: i64 = 0
         self.turn = eldest
 
-    def made_with(self) -> tuple[Any, ...]:
+    def constructor_arguments(self) -> tuple[Any, ...]:
         return self.rules, self.eldest, self.tricks
 
     def copy(self) -> OhHell:
         new = OhHell(self.rules, self.eldest, self.tricks.copy())
-        new.become(self)
+        new.copy_bids_and_knowledge(self)
         new.stock = self.stock
         return new
 
-    def aside(self) -> list[i64]:
+    def cards_aside(self) -> list[i64]:
         return [self.stock]
 
-    def lay_aside(self, masks: list[i64]) -> None:
+    def set_cards_aside(self, masks: list[i64]) -> None:
         self.stock = masks[0]
 
-    def hold(self, place: i64, card: i64) -> None:
-        """place: a seat, or STOCK, from which nothing is drawn."""
+    def place_card(self, place: i64, card: i64) -> None:
+        """Add a card to a seat's hand, or to the stock, from which nothing is drawn."""
         if place < SEATS:
             self.tricks.hands[place] = self.tricks.hands[place] | BIT[card]
 
-    def add_hands(self, world: SearchPosition) -> None:
+    def add_hands_of(self, world: SearchPosition) -> None:
         assert isinstance(world, OhHell)
-        self.tricks.add_hands(world.tricks)
+        self.tricks.add_hands_of(world.tricks)
 
-    def moves(self) -> i64:
-        """Bids as numbers, then cards."""
+    def legal_moves(self) -> i64:
+        """A mask of the legal moves: bids as numbers, then cards."""
         if self.bidden < SEATS:
             can: i64 = BIT[self.rules.each + 1] - 1
-            barred: i64 = self.barred()
+            barred: i64 = self.barred_bid()
             return can & ~BIT[barred] if barred >= 0 else can
-        return self.tricks.following()
+        return self.tricks.playable_cards()
 
-    def barred(self) -> i64:
-        """The bid that the hook bars to whose turn it is, NONE where it bars nothing."""
+    def barred_bid(self) -> i64:
+        """The bid that the hook bars to the seat to act; NONE where it bars nothing."""
         if not self.rules.hook or self.bidden != SEATS - 1:
             return NONE
         left: i64 = self.rules.each
@@ -91,7 +91,7 @@ class OhHell(Bidden):
             seat += 1
         return left if left >= 0 else NONE
 
-    def do(self, move: i64) -> None:
+    def make_move(self, move: i64) -> None:
         tricks = self.tricks
         if self.bidden < SEATS:
             self.bids[self.turn] = move
@@ -100,51 +100,51 @@ class OhHell(Bidden):
             if self.bidden == SEATS:
                 tricks.turn = self.eldest
             return
-        done = tricks.lay(move)
+        done = tricks.play_card(move)
         self.turn = tricks.turn
         if done and not tricks.hands[tricks.turn] and not self.hidden[tricks.turn]:
             self.turn = OVER
 
-    def look(self, sight: Sight) -> bool:
+    def fill_sight(self, sight: Sight) -> bool:
         """aim: how many more tricks the seat wants, and whether all together want more or fewer than there are."""
         if self.bidden < SEATS:
             return False
         tricks = self.tricks
-        sight.look(tricks, tricks.distinct(tricks.following()), tricks.unseen(), NOBODY)
+        sight.see_trick(tricks, tricks.distinct_cards(tricks.playable_cards()), tricks.unseen_cards(), NOBODY)
         sight.see_voids(tricks.voids_after())
         every: i64 = self.bids[0] + self.bids[1] + self.bids[2] + self.bids[3]
         more: i64 = min(max(self.bids[self.turn] - tricks.won[self.turn], -1), 2)
-        sight.want(3 * (more + 1) + (0 if every < self.rules.each else 1 if every == self.rules.each else 2))
+        sight.set_aim(3 * (more + 1) + (0 if every < self.rules.each else 1 if every == self.rules.each else 2))
         return True
 
-    def alike(self, move: i64) -> i64:
+    def equivalent_move(self, move: i64) -> i64:
         if self.bidden < SEATS:
             return move
-        return self.tricks.alike(move)
+        return self.tricks.equivalent_card(move)
 
-    def sides(self) -> i64:
-        return SEATS if self.bidden == SEATS and self.tricks.held() <= ENDING else 0
+    def sides_in_ending(self) -> i64:
+        return SEATS if self.bidden == SEATS and self.tricks.cards_held() <= ENDING else 0
 
-    def mark(self) -> i64:
-        return self.tricks.mark()
+    def transposition_key(self) -> i64:
+        return self.tricks.transposition_key()
 
-    def mishaps(self, seat: i64) -> i64:
+    def mishap_bits(self, seat: i64) -> i64:
         over: i64 = self.tricks.won[seat] - self.bids[seat]
         return 1 if over > 0 else 2 if over < 0 else 0
 
-    def worth(self, seat: i64) -> i64:
+    def final_worth(self, seat: i64) -> i64:
         """Three times its points less those of the others."""
         total: i64 = 0
         other: i64 = 0
         while other < SEATS:
-            total += self._points(other)
+            total += self._points_of_seat(other)
             other += 1
-        return 4 * self._points(seat) - total
+        return 4 * self._points_of_seat(seat) - total
 
-    def tally(self) -> list[i64]:
-        return [self._points(0), self._points(1), self._points(2), self._points(3)]
+    def final_scores(self) -> list[i64]:
+        return [self._points_of_seat(0), self._points_of_seat(1), self._points_of_seat(2), self._points_of_seat(3)]
 
-    def _points(self, seat: i64) -> i64:
+    def _points_of_seat(self, seat: i64) -> i64:
         bid: i64 = self.bids[seat]
         if self.tricks.won[seat] != bid:
             return 0
@@ -154,72 +154,73 @@ class OhHell(Bidden):
 
     # --- rules of thumb -----------------------------------------------------------------------------------------------
 
-    def thumb(self, chance: Chance) -> i64:
+    def rule_of_thumb_move(self, chance: Chance) -> i64:
         if self.bidden < SEATS:
-            return self.thumb_bid()
-        can: i64 = self.moves()
+            return self.rule_of_thumb_bid()
+        can: i64 = self.legal_moves()
         if not can & (can - 1):
-            return lowest(can)
+            return lowest_place(can)
         seat: i64 = self.turn
         if self.tricks.won[seat] < self.bids[seat]:
-            return self.tricks.taking_card(can, NOBODY)
-        return self.tricks.avoid(can)
+            return self.tricks.best_taking_card(can, NOBODY)
+        return self.tricks.best_losing_card(can)
 
-    def thumb_bid(self) -> i64:
-        expected: i64 = self.expected(self.tricks.hands[self.turn])
+    def rule_of_thumb_bid(self) -> i64:
+        expected: i64 = self.expected_tricks(self.tricks.hands[self.turn])
         bid: i64 = min(max((expected + 500) // 1000, 0), self.rules.each)
-        if bid != self.barred():
+        if bid != self.barred_bid():
             return bid
         above = bid < self.rules.each and (expected > 1000 * bid or not bid)
         return bid + 1 if above else bid - 1
 
-    def expected(self, hand: i64) -> i64:
-        """How many tricks a full hand should take, in thousandths. The fewer cards are dealt, the
-        fewer of the higher ones are in play."""
+    def expected_tricks(self, hand: i64) -> i64:
+        """How many tricks a full hand should take, in thousandths. The fewer cards are dealt, the fewer of the higher
+        ones are in play."""
         each: i64 = self.rules.each
         absent: i64 = 1000 - 3000 * each // (52 - each)
         tricks: i64 = 120 * (each - 4)
         suit: i64 = 0
         while suit < 4:
             mine: i64 = hand & SUITS[suit]
-            length: i64 = count(mine)
+            length: i64 = bit_count(mine)
             place: i64 = 0
             while mine:
-                card: i64 = highest(mine)
+                card: i64 = highest_place(mine)
                 mine &= ~BIT[card]
                 higher: i64 = 14 - (card - suit * WIDTH) - place
-                wins: i64 = power(absent, higher)
+                wins: i64 = power_of_thousandths(absent, higher)
                 if length - place - 1 >= higher:
-                    wins = max(wins, power(600, higher))
+                    wins = max(wins, power_of_thousandths(600, higher))
                 if SUITS[suit] == self.tricks.trump:
                     tricks += max(wins, 750 if place > 2 else 0)
                 else:
-                    tricks += wins * self._stands_up(place, length) // 1000
+                    tricks += wins * self._chance_top_card_wins(place, length) // 1000
                 place += 1
             suit += 1
         return tricks
 
-    def strangeness(self) -> i64:
+    def bid_mismatch(self) -> i64:
+        """How far the hands of the other seats are from their bids, as rules of thumb bid."""
         found: i64 = 0
         seat: i64 = 0
         while seat < SEATS:
             bid: i64 = self.bids[seat]
             if bid >= 0 and seat != self.turn:
-                off: i64 = self.expected(self.tricks.hands[seat] | self.tricks.laid_by[seat]) - 1000 * bid
+                off: i64 = self.expected_tricks(self.tricks.hands[seat] | self.tricks.laid_by[seat]) - 1000 * bid
                 found += max(0, (off if bid == 0 or off > 0 else -off) - 500)
             seat += 1
         return STRANGE * found // 1000
 
-    def _stands_up(self, place: i64, length: i64) -> i64:
-        """That a card nobody beats in its suit gets to take a trick, in thousandths: it is led or asked for, and nobody
-        trumps it."""
+    def _chance_top_card_wins(self, place: i64, length: i64) -> i64:
+        """Chance, in thousandths, that a card nobody beats in its suit takes a trick: it is led or asked for, and
+        nobody trumps it."""
         asked: i64 = 1000 - 600 // self.rules.each
         if not self.tricks.trump:
             return asked
         return asked * max(100, 900 - 200 * place - 50 * max(0, length - 3)) // 1000
 
 
-def power(part: i64, times: i64) -> i64:
+def power_of_thousandths(part: i64, times: i64) -> i64:
     """A part in thousandths to a power, in thousandths."""
     found: i64 = 1000
     while times > 0:

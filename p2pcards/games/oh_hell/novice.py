@@ -8,7 +8,7 @@ from p2pcards.cards.card import Card, Suit
 from p2pcards.games.game import Seat
 from p2pcards.games.oh_hell.rules import PACK, SEATS, Action, Bid, State, legal, trump_of
 from p2pcards.games.playing import Play
-from p2pcards.games.thumb.taking import avoid, best_of, look, take
+from p2pcards.games.thumb.taking import avoiding_worth, best_of, look_at_trick, taking_worth
 
 ALL = frozenset(PACK)
 
@@ -18,14 +18,14 @@ def choose(view: State, seat: Seat, rng: Random) -> Action:
     held = view.hands[seat].cards
     trump = trump_of(view)
     if None in view.bids:
-        return Bid(_bid(view, len(held), expected_tricks(held, trump)))
+        return Bid(_choose_bid(view, len(held), expected_tricks(held, trump)))
     cards = [action.card for action in legal(view, seat) if isinstance(action, Play)]
     if len(cards) == 1:
         return Play(cards[0])
     turned = [slot.card for slot in view.stock[:1]]  # BACK where there is no turn-up
-    sight = look(view, seat, ALL.difference(turned), trump)
+    sight = look_at_trick(view, seat, ALL.difference(turned), trump)
     bid = view.bids[seat] or 0
-    worth = take if view.deal.tricks.won[seat] < bid else avoid
+    worth = taking_worth if view.deal.tricks.won[seat] < bid else avoiding_worth
     return Play(best_of(cards, lambda card: worth(sight, card), rng))
 
 
@@ -43,23 +43,23 @@ def expected_tricks(held: tuple[Card, ...], trump: Suit | None) -> float:
             if suit == trump:
                 tricks += max(wins, 0.75 if place > 2 else 0.0)
             else:
-                tricks += wins * _stands_up(each, place, len(mine), trump)
+                tricks += wins * _chance_top_card_wins(each, place, len(mine), trump)
     return max(0.0, tricks + 0.12 * (each - 4))  # long hands take tricks with small cards too
 
 
 # --- private ----------------------------------------------------------------------------------------------------------
 
 
-def _bid(view: State, each: int, expected: float) -> int:
-    """The number that is nearest to what the hand should take, or next to it where the hook bars that."""
+def _choose_bid(view: State, each: int, expected: float) -> int:
+    """The bid nearest to what the hand should take, or next to it where the hook bars that."""
     bid = min(each, int(expected + 0.5))
-    if bid != view.deal.barred():
+    if bid != view.deal.barred_bid():
         return bid
     return bid + 1 if not bid or (bid < each and expected > bid) else bid - 1
 
 
-def _stands_up(each: int, place: int, length: int, trump: Suit | None) -> float:
-    """That a card nobody beats in its suit gets to take a trick: it is led or asked for, and nobody trumps it."""
+def _chance_top_card_wins(each: int, place: int, length: int, trump: Suit | None) -> float:
+    """Chance that a card nobody beats in its suit takes a trick: it is led or asked for, and nobody trumps it."""
     asked = 1 - 0.6 / each
     if trump is None:
         return asked

@@ -25,23 +25,23 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from p2pcards.cards.card import Card, Suit, cards_of
-from p2pcards.cards.eyes import PUBLIC, Slot, slots_at
+from p2pcards.cards.card import Card, Suit, cards_of_mask
+from p2pcards.cards.eyes import PUBLIC, Slot, slots_in_place
 from p2pcards.cards.pack import pack_of
 from p2pcards.games.changing import changed
 from p2pcards.games.dealing import (
     DealerDrawn,
     Dealt,
-    deal_into,
     dealt_slots,
     draw_dealer,
     drawn_dealer,
     next_first_dealer,
+    set_dealt_cards,
 )
 from p2pcards.games.deals.position import OVER
 from p2pcards.games.deals.taking import NONE, Taking
 from p2pcards.games.deals.tricks import SUITS
-from p2pcards.games.exchanging import exchange_held
+from p2pcards.games.exchanging import swap_kept_hands
 from p2pcards.games.game import (
     Game,
     IllegalAction,
@@ -55,14 +55,22 @@ from p2pcards.games.game import (
     Trump,
     end_hand,
     name_in_text,
+    sheet_of_items,
     show_nothing,
-    tally,
 )
-from p2pcards.games.holding import BIDS_FIRST, must_have
+from p2pcards.games.holding import BIDS_FIRST, verify_dealt_to
 from p2pcards.games.oh_hell.deal import STOCK, OhHell, OhHellRules
-from p2pcards.games.options import choice, flag, number
+from p2pcards.games.options import choice_option, flag_option, number_option
 from p2pcards.games.playing import PLAYS, Play, Played
-from p2pcards.games.tricks import KeptTricks, bid_texts, lay, must_follow, suit_of, trick_layout, tricks_text
+from p2pcards.games.tricks import (
+    KeptTricks,
+    bid_texts,
+    lay_card,
+    suit_of_mask,
+    trick_layout,
+    tricks_text,
+    verify_follows,
+)
 
 SEATS = 4
 MOST = 13
@@ -71,7 +79,7 @@ PACK = pack_of()
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    start_cards: int = number(
+    start_cards: int = number_option(
         1,
         1,
         MOST,
@@ -79,7 +87,7 @@ class Options:
         "Everyone gets {start_cards} cards in the first deal. Each deal after that has one card more (one fewer if "
         "`end_cards` is lower), up to the last. If both numbers are the same, there is just one deal.",
     )
-    end_cards: int = number(
+    end_cards: int = number_option(
         13,
         1,
         MOST,
@@ -87,7 +95,7 @@ class Options:
         "Everyone gets {end_cards} cards in the last deal, which ends the game. No card is turned up for it, so it "
         "has no trump, no matter how small it is. A deal of thirteen cards has none either.",
     )
-    zero_bid: str = choice(
+    zero_bid: str = choice_option(
         "ten",
         "score for a bid of zero: 10, or 5 plus 1 per card",
         {
@@ -95,7 +103,7 @@ class Options:
             "five_plus_cards": "A player who bids zero and takes no tricks scores 5 plus 1 for each card of the deal.",
         },
     )
-    made_bid: str = choice(  # D-OH-3
+    made_bid: str = choice_option(  # D-OH-3
         "cards",
         "score for other bids: 10 plus 1 per card, or per trick bid",
         {
@@ -105,7 +113,7 @@ class Options:
             "bid.",
         },
     )
-    hook: bool = flag(
+    hook: bool = flag_option(
         False,
         "the hook: the dealer can't make the bids come out even",
         on="The dealer bids last and can't make the bids add up to the number of tricks, so someone has to miss.",
@@ -154,20 +162,22 @@ class State(KeptTricks):
 
     @property
     def stock(self) -> tuple[Slot, ...]:
-        """What is not dealt; the turn-up, if there is one, comes first."""
+        """Cards that were not dealt; the turn-up, if there is one, comes first."""
         deal = self.deal
         turned = deal.tricks.absent
-        return (*slots_at(deal, turned, 0), *slots_at(deal, deal.stock & ~turned, deal.hidden[STOCK]))
+        return (*slots_in_place(deal, turned, 0), *slots_in_place(deal, deal.stock & ~turned, deal.hidden[STOCK]))
 
 
 # --- the game ---------------------------------------------------------------------------------------------------------
 
 
 def start(options: Options, first_dealer: Seat | None) -> State:
+    """The state of a new game before its first deal; first_dealer: None to draw for the deal."""
     return State(options, dealer=first_dealer, first_dealer=first_dealer)
 
 
 def deal(state: State, pack: tuple[Card, ...], draw: tuple[Card, ...]) -> DealerDrawn | Dealt:
+    """The event that deals the next hand; without a dealer, the one that draws who deals."""
     if state.dealer is None:
         return draw_dealer(draw)
     number = state.hand + 1
@@ -179,16 +189,18 @@ def deal(state: State, pack: tuple[Card, ...], draw: tuple[Card, ...]) -> Dealer
 
 
 def legal(state: State, seat: Seat) -> tuple[Action, ...]:
+    """Every action open to the seat now; none when it has nothing to decide."""
     if seat not in state.to_act:
         return ()
     deal = state.deal
     if deal.bidden < SEATS:
-        barred = deal.barred()
+        barred = deal.barred_bid()
         return tuple([Bid(tricks) for tricks in range(deal.rules.each + 1) if tricks != barred])
-    return tuple([PLAYS[card] for card in cards_of(deal.moves())])
+    return tuple([PLAYS[card] for card in cards_of_mask(deal.legal_moves())])
 
 
 def verify(state: State, seat: Seat, action: Action) -> None:
+    """Raise IllegalAction, with the reason, unless the seat may take this action now."""
     if seat not in state.to_act:
         raise IllegalAction("it's not your turn")
     deal = state.deal
@@ -199,16 +211,17 @@ def verify(state: State, seat: Seat, action: Action) -> None:
             each = deal.rules.each
             if not 0 <= tricks <= each:  # nothing else, not even for the dealer (D-OH-2)
                 raise IllegalAction(f"bid 0 to {each} tricks")
-            if tricks == deal.barred():
+            if tricks == deal.barred_bid():
                 raise IllegalAction(f"the bids can't add up to {each}, so you can't bid {tricks}")
         case Play(card=card):
             if deal.bidden < SEATS:
                 raise IllegalAction(BIDS_FIRST)
-            must_have(deal, seat, card)
-            must_follow(deal, seat, card)
+            verify_dealt_to(deal, seat, card)
+            verify_follows(deal, seat, card)
 
 
 def decide(state: State, seat: Seat, action: Action) -> Bidden | Played:  # noqa: ARG001 - as in every game
+    """The event that a verified action brings about; cards that this view does not know stay face down."""
     match action:
         case Bid(tricks=tricks):
             return Bidden(seat, tricks)
@@ -217,9 +230,10 @@ def decide(state: State, seat: Seat, action: Action) -> Bidden | Played:  # noqa
 
 
 def play(state: State, event: Event) -> State:
+    """The state after an event. Raises ValueError for an impossible one."""
     match event:
         case Played(seat=seat, card=slot):
-            state = lay(state, seat, slot)
+            state = lay_card(state, seat, slot)
             return _score_hand(state) if state.deal.turn == OVER else state
         case DealerDrawn():
             dealer = drawn_dealer(event, PACK, SEATS)
@@ -228,17 +242,18 @@ def play(state: State, event: Event) -> State:
             return _start_hand(state, slots)
         case Bidden(seat=seat, tricks=tricks):  # after the last bid it is eldest's turn again, who leads
             deal = state.deal.copy()
-            deal.do(tricks)
+            deal.make_move(tricks)
             return changed(state, deal=deal, to_act=((seat + 1) % SEATS,))
 
 
 def layout(state: State) -> Layout:
+    """The piles on the table and the facts beside them, for display."""
     if not state.hand:
         return Layout()
     trump = trump_of(state)
     deal = state.deal
     bids = ["" if bid == NONE else str(bid) for bid in deal.bids]
-    notes = [_sum_of_bids(state)] if deal.bidden else []
+    notes = [_sum_of_bids_text(state)] if deal.bidden else []
     stock = state.stock
     piles = [] if trump is None else [Pile("upcard", stock[:1])]
     rest = stock[len(piles) :]
@@ -254,7 +269,7 @@ def remarks(_before: State, event: Event, after: State) -> tuple[Remark, ...]:
             return (Remark(None, "no trump this deal"),)
         return (Remark(after.dealer, f"turn up {turn_up_of(after)}: {trump.name.lower()} are trump"),)
     if isinstance(event, Bidden) and after.deal.bidden == SEATS:
-        return (Remark(None, _sum_of_bids(after)),)
+        return (Remark(None, _sum_of_bids_text(after)),)
     if isinstance(event, Played) and after.sheet:
         results = enumerate(zip(after.deal.bids, after.deal.tricks.won, strict=True))
         told = [
@@ -265,13 +280,14 @@ def remarks(_before: State, event: Event, after: State) -> tuple[Remark, ...]:
 
 
 def ranking(state: State) -> Ranking:
+    """How cards rank in the tricks of this hand; None while no tricks are played."""
     return Ranking(trump_of(state))
 
 
 # --- for other programs too -------------------------------------------------------------------------------------------
 
 
-def deals(options: Options) -> int:
+def number_of_deals(options: Options) -> int:
     """How many deals a game has."""
     return abs(options.start_cards - options.end_cards) + 1
 
@@ -284,12 +300,12 @@ def cards_each(options: Options, hand: int) -> int:
 
 def trump_of(state: State) -> Suit | None:
     """The suit of the turn-up; None where there is none, and before the first deal."""
-    return suit_of(state.deal.tricks.trump)
+    return suit_of_mask(state.deal.tricks.trump)
 
 
 def turn_up_of(state: State) -> Card:
     """The turn-up, of a deal that has one."""
-    return cards_of(state.deal.tricks.absent)[0]
+    return cards_of_mask(state.deal.tricks.absent)[0]
 
 
 def rules_of(options: Options, each: int) -> OhHellRules:
@@ -304,7 +320,7 @@ def rules_of(options: Options, each: int) -> OhHellRules:
 
 
 def bid_items(options: Options, each: int, bid: int, tricks: int) -> Items:
-    """What a seat scores in a deal of so many cards each."""
+    """Score items of a seat in a deal of so many cards each."""
     if bid != tricks:
         return ()
     if not bid:
@@ -315,18 +331,21 @@ def bid_items(options: Options, each: int, bid: int, tricks: int) -> Items:
 # --- private ----------------------------------------------------------------------------------------------------------
 
 
-def _sum_of_bids(state: State) -> str:
+def _sum_of_bids_text(state: State) -> str:
+    """What the bids add up to, as text."""
     deal = state.deal
     total = sum([bid for bid in deal.bids if bid != NONE])
     return f"the bids{' so far' * (deal.bidden < SEATS)} add up to {total} for {tricks_text(deal.rules.each)}"
 
 
 def _has_trump(options: Options, hand: int) -> bool:
-    """Not in the last deal, whatever its number of cards, nor where no card is left to be turned up (D-OH-1)."""
-    return hand < deals(options) and cards_each(options, hand) < MOST
+    """Return whether a deal has trump: not the last one, whatever its number of cards, nor one with no card left to be
+    turned up (D-OH-1)."""
+    return hand < number_of_deals(options) and cards_each(options, hand) < MOST
 
 
 def _start_hand(state: State, slots: tuple[Slot, ...]) -> State:
+    """The state after a deal, ready for the first action of the hand."""
     assert state.dealer is not None
     options, number = state.options, state.hand + 1
     each = cards_each(options, number)
@@ -338,7 +357,7 @@ def _start_hand(state: State, slots: tuple[Slot, ...]) -> State:
         trump, turned = SUITS[card.suit], 1 << card
     eldest = (state.dealer + 1) % SEATS
     deal = OhHell(rules_of(options, each), eldest, Taking(trump, turned))
-    deal_into(deal, slots, state.dealer, each)
+    set_dealt_cards(deal, slots, state.dealer, each)
     return changed(
         state,
         stage=Stage.PLAY,
@@ -352,11 +371,14 @@ def _start_hand(state: State, slots: tuple[Slot, ...]) -> State:
 
 
 def _score_hand(state: State) -> State:
+    """The state after a finished hand has been scored."""
     options, deal = state.options, state.deal
     pairs = zip(deal.bids, deal.tricks.won, strict=True)
-    sheet = tally(tuple([bid_items(options, deal.rules.each, bid, tricks) for bid, tricks in pairs]), state.scores)
+    sheet = sheet_of_items(
+        tuple([bid_items(options, deal.rules.each, bid, tricks) for bid, tricks in pairs]), state.scores
+    )
     best = [seat for seat in range(SEATS) if sheet.totals[seat] == max(sheet.totals)]  # ties: D-GEN-6
-    return end_hand(state, sheet, tuple(best) if state.hand == deals(options) else ())
+    return end_hand(state, sheet, tuple(best) if state.hand == number_of_deals(options) else ())
 
 
 GAME: Game[Options, State, Action, Event] = Game(
@@ -392,6 +414,6 @@ GAME: Game[Options, State, Action, Event] = Game(
     layout=layout,
     measures={"bid": lambda state, seat: state.deal.bids[seat] == state.deal.tricks.won[seat]},
     remarks=remarks,
-    swap=exchange_held,
+    swap=swap_kept_hands,
     ranking=ranking,
 )

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from p2pcards.games.deals.race import Series
 from p2pcards.games.deals.taking import BiddenWorlds
 from p2pcards.games.game import Seat
-from p2pcards.games.oh_hell.rules import SEATS, Action, Bid, State, deals, legal
+from p2pcards.games.oh_hell.rules import SEATS, Action, Bid, State, legal, number_of_deals
 from p2pcards.games.seen.reading import Reading
-from p2pcards.games.seen.tricks import read_kept
+from p2pcards.games.seen.tricks import reading_of_kept_deal
 
 SKEW = 280
 NEAR = 2
@@ -17,18 +17,18 @@ NEAR = 2
 
 
 def read(view: State, seat: Seat) -> Reading:
-    """A seat's view of a deal in which it owes an action."""
+    """Read a view for a search: the hand as far as the seat knows it, and the choices to weigh."""
     deal = view.deal
     choices: Sequence[Action] = legal(view, seat)
     if deal.bidden < SEATS:
-        likely = int(deal.thumb_bid())
+        likely = int(deal.rule_of_thumb_bid())
         choices = [bid for bid in choices if isinstance(bid, Bid) and abs(bid.tricks - likely) <= NEAR]
     else:
-        differ = deal.tricks.distinct(deal.moves())
+        differ = deal.tricks.distinct_cards(deal.legal_moves())
         choices = [play for play in choices if differ >> moves(play)[0] & 1]
-    number = deals(view.options)
+    number = number_of_deals(view.options)
     race = Series(list(view.scores), number - view.hand, number, SKEW)
-    return read_kept(view, seat, choices, moves, deal.tricks.void, BiddenWorlds, race=race)
+    return reading_of_kept_deal(view, seat, choices, moves, deal.tricks.void, BiddenWorlds, race=race)
 
 
 def moves(action: Action) -> Sequence[int]:

@@ -14,12 +14,14 @@ from p2pcards.games.tricks import trick_counts
 
 
 def aim(_view: oh_hell.State, _seat: Seat, action: Action) -> str:
+    """The purpose of this action, as a phrase for hints such as ``to ...``; "" for none worth saying."""
     if not isinstance(action, oh_hell.Bid):
         return ""
     return f"to take exactly {tricks_in_words(action.tricks)}" if action.tricks else "to take no tricks at all"
 
 
-def has_its_bid(view: oh_hell.State, seat: Seat) -> bool:
+def has_made_bid(view: oh_hell.State, seat: Seat) -> bool:
+    """Return whether the seat has taken exactly the tricks it bid."""
     bid = view.bids[seat]
     return bid is not None and trick_counts(view.taken)[seat] == bid
 
@@ -39,7 +41,7 @@ TOLD = Told(
     strategy="strategies/tricks",
     mishaps=("bring you more tricks than you bid", "bring you fewer tricks than you bid"),
     short={"end_cards": 4},
-    tricks=Tricks(avoids=has_its_bid, kept=", since you have made your bid", bids=lambda view: view.bids, aims=aims),
+    tricks=Tricks(avoids=has_made_bid, kept=", since you have made your bid", bids=lambda view: view.bids, aims=aims),
     figures=(Figure("bids made", "hands in which you took what you bid", "bid"),),
     playing=Playing(editions={"novice": 2, "standard": 4}, merged={"master": "champion"}),
 )

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from p2pcards.games.deals.bits import BIT, Chance, lowest, mixed
+from p2pcards.games.deals.bits import BIT, Chance, lowest_place, mixed_key
 from p2pcards.games.deals.learned import Sight
-from p2pcards.games.deals.pinochle_melds import MeldValues, copies
+from p2pcards.games.deals.pinochle_melds import MeldValues, copies_held
 from p2pcards.games.deals.pinochle_tricks import ACE, ALL, SUITS, TEN, Habits, PinochleTricks
 from p2pcards.games.deals.position import AS_IS, OVER, SearchPosition
-from p2pcards.games.deals.raising import raises
+from p2pcards.games.deals.raising import markable_steps
 
 if TYPE_CHECKING:
     from mypy_extensions import i64
@@ -73,7 +73,7 @@ class Pinochle(SearchPosition):
 
     def copy(self) -> Pinochle:
         new = Pinochle(self.rules)
-        new.go_on(self)
+        new.copy_turn_and_race(self)
         new.tricks = self.tricks.copy()
         new.stage = self.stage
         new.bid = self.bid
@@ -83,11 +83,11 @@ class Pinochle(SearchPosition):
         new.melds = self.melds[:]
         return new
 
-    def hold(self, place: i64, card: i64) -> None:
-        """place: a seat."""
-        self.tricks.add(place, card)
+    def place_card(self, place: i64, card: i64) -> None:
+        """Add a card to a seat's hand."""
+        self.tricks.add_face(place, card)
 
-    def stand(
+    def set_stage(
         self,
         *,
         turn: i64 = AS_IS,
@@ -97,7 +97,7 @@ class Pinochle(SearchPosition):
         bid: i64 = AS_IS,
         melds: list[i64] | None = None,
     ) -> None:
-        """How it stands in the middle of the hand; what is left out stays as it is."""
+        """Set where the hand stands in its middle; what is left out stays as it is."""
         if turn != AS_IS:
             self.turn = turn
         if stage != AS_IS:
@@ -111,49 +111,49 @@ class Pinochle(SearchPosition):
         if melds is not None:
             self.melds = melds
 
-    def add_hands(self, world: SearchPosition) -> None:
+    def add_hands_of(self, world: SearchPosition) -> None:
         assert isinstance(world, Pinochle)
-        self.tricks.add_hands(world.tricks)
+        self.tricks.add_hands_of(world.tricks)
 
-    def moves(self) -> i64:
+    def legal_moves(self) -> i64:
         if self.stage == PLAYING:
-            return self.tricks.playable()
+            return self.tricks.playable_faces()
         if self.stage == NAMING:
             return 0b1111
         most: i64 = (self.rules.highest - self.next_bid()) // STEP
         found: i64 = 0 if self.marked else BIT[PASS]
-        return found if most < 0 else found | BIT[BID] | raises(self.marked, most)
+        return found if most < 0 else found | BIT[BID] | markable_steps(self.marked, most)
 
     def next_bid(self) -> i64:
         """The lowest bid there can be now."""
         return self.bid + STEP if self.bid else self.rules.lowest
 
-    def do(self, move: i64) -> None:
+    def make_move(self, move: i64) -> None:
         if self.stage == PLAYING:
             tricks = self.tricks
-            done = tricks.lay(move)
+            done = tricks.play_face(move)
             self.turn = tricks.turn
-            if done and not tricks.hand(self.turn):
+            if done and not tricks.faces_held(self.turn):
                 tricks.points[self.turn] = tricks.points[self.turn] + self.rules.last_trick
                 self.turn = OVER
         elif self.stage == NAMING:
-            self._name(move)
+            self._name_trump(move)
         elif move < BID:
             self.marked += BIT[move]
         else:
-            self._call(move)
+            self._bid_or_pass(move)
 
-    def _name(self, suit: i64) -> None:
+    def _name_trump(self, suit: i64) -> None:
         self.stage = PLAYING
         self.tricks.name_trump(SUITS[suit])
         seat: i64 = 0
         while seat < SEATS:
-            self.melds[seat] = self.rules.melds.points(self.tricks.hands, seat, suit)
+            self.melds[seat] = self.rules.melds.meld_points(self.tricks.hands, seat, suit)
             seat += 1
         self.tricks.begin_trick(self.turn)
 
-    def _call(self, move: i64) -> None:
-        """A bid or a pass; the bidder names trump when the three others have passed."""
+    def _bid_or_pass(self, move: i64) -> None:
+        """Make a bid or a pass; the bidder names trump when the three others have passed."""
         if move == PASS:
             self.passed[self.turn] = True
         else:
@@ -175,23 +175,24 @@ class Pinochle(SearchPosition):
         if left == 1 and self.bidder >= 0:
             self.stage = NAMING
 
-    def sides(self) -> i64:
-        return 2 if self.stage == PLAYING and self.tricks.held() <= ENDING else 0
+    def sides_in_ending(self) -> i64:
+        return 2 if self.stage == PLAYING and self.tricks.cards_held() <= ENDING else 0
 
-    def is_ours(self, seat: i64) -> bool:
+    def is_turn_of_side(self, seat: i64) -> bool:
         return not (self.turn ^ seat) & 1
 
-    def mark(self) -> i64:
-        """Points decide whether the bid is made and whether melds count, so they tell places apart."""
+    def transposition_key(self) -> i64:
+        """Key of a place between tricks; includes the points, which decide whether the bid is made and whether melds
+        count."""
         points = self.tricks.points
-        mark: i64 = self.tricks.mark()
-        return mixed(mark, points[0] + points[2] + 1024 * (points[1] + points[3])) if mark else 0
+        mark: i64 = self.tricks.transposition_key()
+        return mixed_key(mark, points[0] + points[2] + 1024 * (points[1] + points[3])) if mark else 0
 
-    def mishaps(self, seat: i64) -> i64:
-        return 1 if self.bidder >= 0 and self.bidder & 1 == seat & 1 and self.points(seat & 1) < 0 else 0
+    def mishap_bits(self, seat: i64) -> i64:
+        return 1 if self.bidder >= 0 and self.bidder & 1 == seat & 1 and self.side_points(seat & 1) < 0 else 0
 
-    def look(self, sight: Sight) -> bool:
-        """aim: which side bid, and whether it has what it bid."""
+    def fill_sight(self, sight: Sight) -> bool:
+        """Fill a sight; aim: which side bid, and whether it has what it bid."""
         if self.stage != PLAYING:
             return False
         tricks, side = self.tricks, self.bidder & 1
@@ -199,27 +200,27 @@ class Pinochle(SearchPosition):
         aim: i64 = (4 if self.turn & 1 == side else 0) + (2 if has >= self.bid else 0)
         aim += 1 if tricks.won[self.turn] + tricks.won[(self.turn + 2) & 3] else 0
         stake: i64 = min((3 * tricks.pot + self.rules.top - 1) // self.rules.top, 5) if tricks.laid else 0
-        tricks.show(sight, (self.turn + 2) & 3, aim, stake)
+        tricks.fill_sight(sight, (self.turn + 2) & 3, aim, stake)
         return True
 
-    def worth(self, seat: i64) -> i64:
+    def final_worth(self, seat: i64) -> i64:
         """What the side of the seat scores, less what the other does."""
-        return self.points(seat & 1) - self.points(1 - (seat & 1))
+        return self.side_points(seat & 1) - self.side_points(1 - (seat & 1))
 
-    def tally(self) -> list[i64]:
-        return [self.points(0), self.points(1)]
+    def final_scores(self) -> list[i64]:
+        return [self.side_points(0), self.side_points(1)]
 
-    def merit(self, seat: i64) -> i64:
-        """Where both sides come to the goal the bidder's has won."""
+    def final_merit(self, seat: i64) -> i64:
+        """Merit of the hand; where both sides reach the goal the bidder's has won."""
         race = self.race
         if race is None:
-            return self.worth(seat)
-        scored = self.tally()
+            return self.final_worth(seat)
+        scored = self.final_scores()
         side: i64 = self.bidder & 1
-        return race.merit(scored, seat & 1, side if self.bidder >= 0 and race.is_there(scored, side) else OVER)
+        return race.race_merit(scored, seat & 1, side if self.bidder >= 0 and race.reaches_goal(scored, side) else OVER)
 
-    def points(self, side: i64) -> i64:
-        """What the seat of this number, 0 or 1, and its partner score."""
+    def side_points(self, side: i64) -> i64:
+        """Score of the hand for a side: the seat of this number, 0 or 1, and its partner."""
         if self.bidder < 0:
             return 0
         tricks = self.tricks
@@ -233,52 +234,56 @@ class Pinochle(SearchPosition):
 
     # --- rules of thumb -----------------------------------------------------------------------------------------------
 
-    def thumb(self, chance: Chance) -> i64:
+    def rule_of_thumb_move(self, chance: Chance) -> i64:
         if self.stage == PLAYING:
-            can: i64 = self.tricks.playable()
+            can: i64 = self.tricks.playable_faces()
             if not can & (can - 1):
-                return lowest(can)
-            return self.tricks.taking_card(can, (self.turn + 2) & 3, self.rules.top, self.rules.habits)
+                return lowest_place(can)
+            return self.tricks.best_taking_card(can, (self.turn + 2) & 3, self.rules.top, self.rules.habits)
         if self.stage == NAMING:
             return self.best_trump()
         if self.marked:
             return BID
-        return BID if self.next_bid() <= self.rules.highest and self.spare() >= 0 else PASS
+        return BID if self.next_bid() <= self.rules.highest and self.bidding_room() >= 0 else PASS
 
-    def spare(self) -> i64:
-        """By how much the lowest bid may grow before whose turn it is should pass; below 0 if it should."""
-        limit: i64 = self.expected(self.best_trump()) - self.rules.margin
+    def bidding_room(self) -> i64:
+        """By how much the lowest bid may grow before the seat to act should pass; below 0 if it should."""
+        limit: i64 = self.expected_points(self.best_trump()) - self.rules.margin
         if self.bidder == (self.turn + 2) & 3:
             limit -= self.rules.spare
         return limit - self.next_bid()
 
     def best_trump(self) -> i64:
-        """The suit with which whose turn it is should make most."""
+        """The suit with which the seat to act should make most."""
         best: i64 = 0
         most: i64 = -1
         suit: i64 = 0
         while suit < 4:
-            points: i64 = self.expected(suit)
+            points: i64 = self.expected_points(suit)
             if points > most:
                 most = points
                 best = suit
             suit += 1
         return best
 
-    def expected(self, suit: i64) -> i64:
-        """What a side should make when whose turn it is names this trump: melds, and cards taken in tricks."""
+    def expected_points(self, suit: i64) -> i64:
+        """What a side should make when the seat to act names this trump: melds, and cards taken in tricks."""
         seat: i64 = self.turn
         hands: list[i64] = self.tricks.hands
         weights = self.rules.weights
         trump: i64 = SUITS[suit]
-        points: i64 = weights[0] + weights[7] + self.rules.melds.points(hands, seat, suit)
-        points += weights[1] * copies(hands, seat, trump)
-        points += weights[2] * copies(hands, seat, trump & ACES) + weights[3] * copies(hands, seat, trump & TENS)
-        points += weights[4] * copies(hands, seat, ACES & ~trump) + weights[5] * copies(hands, seat, TENS & ~trump)
+        points: i64 = weights[0] + weights[7] + self.rules.melds.meld_points(hands, seat, suit)
+        points += weights[1] * copies_held(hands, seat, trump)
+        points += weights[2] * copies_held(hands, seat, trump & ACES) + weights[3] * copies_held(
+            hands, seat, trump & TENS
+        )
+        points += weights[4] * copies_held(hands, seat, ACES & ~trump) + weights[5] * copies_held(
+            hands, seat, TENS & ~trump
+        )
         other: i64 = 0
         while other < 4:
             if other != suit:
-                length: i64 = copies(hands, seat, SUITS[other])
+                length: i64 = copies_held(hands, seat, SUITS[other])
                 points += weights[6] * (2 - length) if length < 2 else 0
             other += 1
         return points

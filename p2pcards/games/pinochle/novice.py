@@ -7,7 +7,7 @@ from random import Random
 
 from p2pcards.cards.card import SUITS, Card, Suit
 from p2pcards.games.game import Seat
-from p2pcards.games.partners import partner
+from p2pcards.games.partners import partner_of
 from p2pcards.games.pinochle.rules import (
     FORMS,
     SIMPLIFIED,
@@ -16,14 +16,14 @@ from p2pcards.games.pinochle.rules import (
     Name,
     Pass,
     State,
-    is_decided,
+    is_bid_won,
     legal,
     open_bids,
 )
-from p2pcards.games.pinochle_cards import ACE, ORIGINAL, TEN, counted
+from p2pcards.games.pinochle_cards import ACE, ORIGINAL, TEN, counted_card
 from p2pcards.games.pinochle_melds import meld_points
 from p2pcards.games.playing import Play
-from p2pcards.games.thumb.counting import look_at_copies, shares, worth
+from p2pcards.games.thumb.counting import counting_worth, look_counting_copies, shares_of_values
 from p2pcards.games.thumb.taking import best_of
 
 # How many points a side makes in tricks when this hand has named trump: always, for each trump, its aces, its tens,
@@ -36,20 +36,20 @@ WEIGHTS = {
 MARGIN = {"partnership": 15, "double_pack": 50}  # what it keeps in hand of its estimate when it bids
 OVER_PARTNER = 40  # how much more than its partner's bid it must see to bid higher
 
-SHARES = {"original": shares(ORIGINAL), "simplified": shares(SIMPLIFIED)}
+SHARES = {"original": shares_of_values(ORIGINAL), "simplified": shares_of_values(SIMPLIFIED)}
 
 
 def choose(view: State, seat: Seat, rng: Random) -> Action:
     """The bid, the trump or the card of a seat whose turn it is."""
     if view.trump is None:
-        return _call(view, seat)
+        return _choose_call(view, seat)
     plays = legal(view, seat)
     if len(plays) == 1:
         return plays[0]
-    by_count = {counted(play.card): play.card for play in plays if isinstance(play, Play)}
-    sight = look_at_copies(view, seat, view.options.form.pack, view.trump, partner(seat))
+    by_count = {counted_card(play.card): play.card for play in plays if isinstance(play, Play)}
+    sight = look_counting_copies(view, seat, view.options.form.pack, view.trump, partner_of(seat))
     share = SHARES["original" if view.options.card_values is ORIGINAL else "simplified"]
-    return Play(by_count[best_of(list(by_count), lambda card: worth(sight, card, share), rng)])
+    return Play(by_count[best_of(list(by_count), lambda card: counting_worth(sight, card, share), rng)])
 
 
 def expected_points(held: Sequence[Card], trump: Suit, game: str) -> float:
@@ -73,13 +73,13 @@ def expected_points(held: Sequence[Card], trump: Suit, game: str) -> float:
 # --- private ----------------------------------------------------------------------------------------------------------
 
 
-def _call(view: State, seat: Seat) -> Action:
-    """The best trump, or the lowest bid as long as that trump should make it."""
+def _choose_call(view: State, seat: Seat) -> Action:
+    """The best trump to name, or the lowest bid as long as that trump should make it, else a pass."""
     held, game = view.hands[seat].cards, view.options.game
     worth_of = {suit: expected_points(held, suit, game) for suit in SUITS}
     best = max(SUITS, key=worth_of.__getitem__)
-    if is_decided(view):
+    if is_bid_won(view):
         return Name(best)
-    spare = OVER_PARTNER if view.bidder == partner(seat) else 0
+    spare = OVER_PARTNER if view.bidder == partner_of(seat) else 0
     bids = open_bids(view)
     return Bid(bids[0]) if bids and bids[0] + spare <= worth_of[best] - MARGIN[game] else Pass()

@@ -43,7 +43,7 @@ from p2pcards.games.dealing import (
     drawn_dealer,
     next_first_dealer,
 )
-from p2pcards.games.exchanging import exchange_even_hands
+from p2pcards.games.exchanging import swap_even_hands
 from p2pcards.games.game import (
     Game,
     IllegalAction,
@@ -58,23 +58,23 @@ from p2pcards.games.game import (
     Trump,
     end_hand,
     name_in_text,
-    points_of,
-    put,
-    tally,
+    sheet_of_items,
+    sum_of_items,
+    with_seat_replaced,
 )
-from p2pcards.games.holding import must_hold
-from p2pcards.games.options import WINS, OptionError, choice, number
-from p2pcards.games.partners import TWO_SIDES, by_seat, partner, side_names
+from p2pcards.games.holding import verify_held
+from p2pcards.games.options import WINS, OptionError, choice_option, number_option
+from p2pcards.games.partners import TWO_SIDES, partner_of, side_names, spread_to_seats
 from p2pcards.games.pinochle_cards import (
     ACE,
     KING,
     ORIGINAL,
     TEN,
-    card_points,
-    counted,
-    highest_bid,
-    not_in_pack,
+    counted_card,
+    highest_bid_reason,
+    not_in_pack_reason,
     playable,
+    points_of_values,
     winning_place,
 )
 from p2pcards.games.pinochle_melds import (
@@ -82,16 +82,16 @@ from p2pcards.games.pinochle_melds import (
     PARTNERSHIP_PACK,
     Meld,
     double_pack_melds,
-    made_of,
     meld_cards,
     meld_points,
+    melds_made,
     melds_remark,
     partnership_melds,
-    worth_text,
+    worths_by_trump_text,
 )
 from p2pcards.games.playing import Play, Played
-from p2pcards.games.showing import piles_in_hand, shown_part, turned_up_part
-from p2pcards.games.tricks import by_trick, play_card, trick_counts, trick_layout
+from p2pcards.games.showing import hand_with_part_shown, piles_in_hand, show_part_of_hand
+from p2pcards.games.tricks import play_card, split_by_trick, trick_counts, trick_layout
 
 SEATS = 4
 STEP = 10  # bids are multiples of it (D-DP-1)
@@ -121,7 +121,7 @@ FORMS = {
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    game: str = choice(
+    game: str = choice_option(
         "partnership",
         "the pack: 48 cards, or a double pack of 80 without nines",
         {
@@ -132,7 +132,7 @@ class Options:
             "pinochles 450, four 3000). Aces, tens and kings count 10 each, the last trick 20.",
         },
     )
-    winning_score: int = number(  # D-DP-3
+    winning_score: int = number_option(  # D-DP-3
         1_000,
         100,
         100_000,
@@ -141,7 +141,7 @@ class Options:
         follows="game",
         defaults=(1_000, 5_000),
     )
-    count: str = choice(
+    count: str = choice_option(
         "original",
         "card points in the 48-card pack",
         {
@@ -253,36 +253,40 @@ class State:
 
 
 def start(options: Options, first_dealer: Seat | None) -> State:
+    """The state of a new game before its first deal; first_dealer: None to draw for the deal."""
     return State(options, dealer=first_dealer, first_dealer=first_dealer)
 
 
 def deal(state: State, pack: tuple[Card, ...], draw: tuple[Card, ...]) -> DealerDrawn | Dealt:
+    """The event that deals the next hand; without a dealer, the one that draws who deals."""
     if state.dealer is None:
         return draw_dealer(draw)
     return Dealt(dealt_slots(pack, SEATS, state.dealer, state.options.form.each))
 
 
 def legal(state: State, seat: Seat) -> tuple[Action, ...]:
+    """Every action open to the seat now; none when it has nothing to decide."""
     if seat not in state.to_act:
         return ()
     if state.trump is not None:
         return tuple([Play(card) for card in dict.fromkeys(_playable(state, state.trump, state.hands[seat].cards)[0])])
-    if is_decided(state):
+    if is_bid_won(state):
         return tuple([Name(suit) for suit in SUITS])
     return (Pass(), *[Bid(points) for points in open_bids(state)])
 
 
 def verify(state: State, seat: Seat, action: Action) -> None:
+    """Raise IllegalAction, with the reason, unless the seat may take this action now."""
     if seat not in state.to_act:
         raise IllegalAction("it's not your turn")
     match action:
         case Pass() | Bid():
-            if is_decided(state):
+            if is_bid_won(state):
                 raise IllegalAction("the bidding is over")
             if isinstance(action, Bid) and action.points not in open_bids(state):
-                raise IllegalAction(_why_no_bid(state))
+                raise IllegalAction(_bid_refusal(state))
         case Name():
-            if not is_decided(state):
+            if not is_bid_won(state):
                 raise IllegalAction("you can't name trump until all but one have passed")
             if state.trump is not None:
                 raise IllegalAction("trump has already been named")
@@ -290,14 +294,15 @@ def verify(state: State, seat: Seat, action: Action) -> None:
             if state.trump is None:
                 raise IllegalAction("trump hasn't been named yet")
             if card not in state.options.form.pack:
-                raise IllegalAction(not_in_pack(card))
-            must_hold(state.hands[seat], card)
+                raise IllegalAction(not_in_pack_reason(card))
+            verify_held(state.hands[seat], card)
             allowed, rule = _playable(state, state.trump, (*state.hands[seat].cards, card))
             if card not in allowed:
                 raise IllegalAction(rule)
 
 
 def decide(state: State, seat: Seat, action: Action) -> Passed | Bidden | Named | Played:  # noqa: ARG001 - as in every game
+    """The event that a verified action brings about; cards that this view does not know stay face down."""
     match action:
         case Pass():
             return Passed(seat)
@@ -311,10 +316,13 @@ def decide(state: State, seat: Seat, action: Action) -> Passed | Bidden | Named 
 
 def show(state: State) -> Shown:
     """Everybody's best melds (D-PP-4)."""
-    return Shown(tuple([shown_part(held, lambda cards: meld_cards(melds_of(state, cards))) for held in state.hands]))
+    return Shown(
+        tuple([show_part_of_hand(held, lambda cards: meld_cards(melds_of(state, cards))) for held in state.hands])
+    )
 
 
 def play(state: State, event: Event) -> State:
+    """The state after an event. Raises ValueError for an impossible one."""
     match event:
         case DealerDrawn():
             dealer = drawn_dealer(event, sorted(set(state.options.form.pack)), SEATS)
@@ -322,13 +330,13 @@ def play(state: State, event: Event) -> State:
         case Dealt(pack=slots):
             return _start_hand(state, slots)
         case Passed(seat=seat):
-            return _next_bidder(changed(state, passed=put(state.passed, seat, True)), seat)
+            return _next_bidder(changed(state, passed=with_seat_replaced(state.passed, seat, True)), seat)
         case Bidden(seat=seat, points=points):
-            return _next_bidder(changed(state, bids=put(state.bids, seat, points), bidder=seat), seat)
+            return _next_bidder(changed(state, bids=with_seat_replaced(state.bids, seat, points), bidder=seat), seat)
         case Named(suit=suit):
             return changed(state, trump=suit, stage=Stage.SHOW, to_act=())
         case Shown(hands=hands):
-            return _open_play(state, hands)
+            return _start_play(state, hands)
         case Played(seat=seat, card=slot):
             trump = state.trump
             state = play_card(state, seat, slot, lambda trick: winning_place(trick, trump))
@@ -336,29 +344,31 @@ def play(state: State, event: Event) -> State:
 
 
 def layout(state: State) -> Layout:
+    """The piles on the table and the facts beside them, for display."""
     if not state.hand:
         return Layout()
     trump = None if state.trump is None else Trump(state.trump, state.bidder, str(state.bid))
     notes = []
-    if state.bidder is not None and is_decided(state) and trump is None:
+    if state.bidder is not None and is_bid_won(state) and trump is None:
         notes.append(f"{name_in_text(state.bidder)} won the bid at {state.bid}")
     if trump is not None and state.stage == Stage.PLAY:
         notes += [_side_facts(state, side) for side in TWO_SIDES]
     piles = piles_in_hand("melds in hand", state.hands)
-    facts = [_facts(state, seat) for seat in range(SEATS)]
+    facts = [_seat_facts(state, seat) for seat in range(SEATS)]
     lies = trick_layout(state, notes, piles, seats=facts, trump=trump, goal=state.options.winning_score)
     if state.stage != Stage.PLAY or trump is None:
         return lies
-    due = by_seat(TWO_SIDES, [_items_so_far(state, side) for side in TWO_SIDES])
+    due = spread_to_seats(TWO_SIDES, [_items_so_far(state, side) for side in TWO_SIDES])
     return replace(lies, due=due, turn=sum(trick_counts(state.taken)) + 1)
 
 
 def says(_state: State, _seat: Seat, action: Action) -> str:
+    """Words that the player says aloud with this action; "" for its plain spelling."""
     return f"name {action.suit.name.lower()} as trump" if isinstance(action, Name) else ""
 
 
 def remarks(before: State, event: Event, after: State) -> tuple[Remark, ...]:
-    """Who has won the bid, everybody's melds with their points, and what became of the bid."""
+    """Remarks on who has won the bid, everybody's melds with their points, and what became of the bid."""
     match event:
         case Shown(hands=hands) if before.bidder is not None:
             order = [(before.bidder + i) % SEATS for i in range(SEATS)]
@@ -366,7 +376,7 @@ def remarks(before: State, event: Event, after: State) -> tuple[Remark, ...]:
             return tuple([melds_remark(seat, melds[seat]) for seat in order])
         case Passed() if all(after.passed):
             return (Remark(None, "everyone passed, so nobody scores"),)
-        case Passed() | Bidden() if is_decided(after):
+        case Passed() | Bidden() if is_bid_won(after):
             return (Remark(after.bidder, f"win the bid at {after.bid}"),)
         case Played() if after.sheet:
             return (_bid_remark(after, after.sheet),)
@@ -374,32 +384,34 @@ def remarks(before: State, event: Event, after: State) -> tuple[Remark, ...]:
 
 
 def ranking(state: State) -> Ranking | None:
+    """How cards rank in the tricks of this hand; None while no tricks are played."""
     values = state.options.card_values
     if state.trump is None:
         return None
-    return Ranking(state.trump, counted, lambda card: bool(values.get(card.rank)), strict=True)
+    return Ranking(state.trump, counted_card, lambda card: bool(values.get(card.rank)), strict=True)
 
 
-def made(before: State, event: Event, _after: State) -> tuple[Made, ...]:
+def melds_of_event(before: State, event: Event, _after: State) -> tuple[Made, ...]:
+    """The melds that the event shows."""
     if not isinstance(event, Shown) or before.trump is None:
         return ()
     shown = [[slot.card for slot in slots if slot.card] for slots in event.hands]
-    return tuple([one for seat, cards in enumerate(shown) for one in made_of(seat, melds_of(before, cards))])
+    return tuple([one for seat, cards in enumerate(shown) for one in melds_made(seat, melds_of(before, cards))])
 
 
-def own(state: State, seat: Seat) -> tuple[str, ...]:
-    """What the melds of the hand would be worth under each trump, until it is named."""
+def own_hand_facts(state: State, seat: Seat) -> tuple[str, ...]:
+    """What the melds of the hand would be worth under each trump, until it is named, for the player alone."""
     if state.stage != Stage.PLAY or state.trump is not None:
         return ()
     cards = state.hands[seat].cards
-    return (worth_text({suit: meld_points(state.options.form.melds(cards, suit)) for suit in SUITS}),)
+    return (worths_by_trump_text({suit: meld_points(state.options.form.melds(cards, suit)) for suit in SUITS}),)
 
 
 # --- for other programs too -------------------------------------------------------------------------------------------
 
 
-def is_decided(state: State) -> bool:
-    """Whether the bidding is over, and one has bid."""
+def is_bid_won(state: State) -> bool:
+    """Return whether the bidding is over and somebody has bid."""
     return state.bidder is not None and sum(state.passed) == SEATS - 1
 
 
@@ -416,25 +428,27 @@ def melds_of(state: State, cards: Sequence[Card]) -> tuple[Meld, ...]:
 
 def trick_points(options: Options, cards: Sequence[Card], last: bool) -> int:
     """What the cards of tricks are worth. last: the last trick of the hand is among them."""
-    return card_points(cards, options.card_values) + options.form.last_trick * last
+    return points_of_values(cards, options.card_values) + options.form.last_trick * last
 
 
 def score_items(
     options: Options, bidder: Seat, bid: int, melds: Sequence[Items], taken: Sequence[Sequence[Card]], last: Seat
 ) -> tuple[Items, ...]:
-    """What each seat scores, item by item; partners hold the same items. melds, taken: by seat the items of the melds
-    and the cards of the tricks; last: who took the last trick."""
+    """Score items of each seat: what it scores, item by item; partners hold the same items. melds, taken: by seat the
+    items of the melds and the cards of the tricks; last: who took the last trick."""
     sides = []
     for side in TWO_SIDES:
         cards = [card for seat in side for card in taken[seat]]
         shown = tuple([item for seat in side for item in melds[seat]])
-        if shown and not card_points(cards, options.card_values):  # the last trick is not a card that counts (D-PP-6)
+        if shown and not points_of_values(
+            cards, options.card_values
+        ):  # the last trick is not a card that counts (D-PP-6)
             shown = (("melds without a card", 0),)
         items = (*shown, ("tricks", trick_points(options, cards, last in side)))
-        if bidder in side and points_of(items) < bid:
-            items = ((f"set: {points_of(items)} of {bid}", -bid),)
+        if bidder in side and sum_of_items(items) < bid:
+            items = ((f"set: {sum_of_items(items)} of {bid}", -bid),)
         sides.append(items)
-    return by_seat(TWO_SIDES, sides)
+    return spread_to_seats(TWO_SIDES, sides)
 
 
 def winning_side(options: Options, bidder: Seat | None, totals: Sequence[int]) -> tuple[Seat, ...]:
@@ -446,32 +460,32 @@ def winning_side(options: Options, bidder: Seat | None, totals: Sequence[int]) -
 # --- private ----------------------------------------------------------------------------------------------------------
 
 
-def _facts(state: State, seat: Seat) -> str:
+def _seat_facts(state: State, seat: Seat) -> str:
     """What a seat has bid, or melded, in words."""
     if state.trump is None:
         bid = f"bid {state.bids[seat]}" if state.bids[seat] else ""
         return "passed" if state.passed[seat] else bid
-    melds = points_of(state.melds[seat])
+    melds = sum_of_items(state.melds[seat])
     return f"melds {melds}" if melds else ""
 
 
 def _items_so_far(state: State, side: Sequence[Seat]) -> Items:
     """What a side will score of this hand, as long as it wins a card that counts, and makes its bid."""
-    tricks = [cards for seat in side for cards in by_trick(state.taken[seat], SEATS)]
+    tricks = [cards for seat in side for cards in split_by_trick(state.taken[seat], SEATS)]
     melds = [item for seat in side for item in state.melds[seat]]
     return (*melds, *[("tricks", trick_points(state.options, cards, last=False)) for cards in tricks])
 
 
 def _side_facts(state: State, side: Sequence[Seat]) -> str:
     """What a side has so far in this hand; the last trick is not counted before it is played."""
-    melds = points_of([item for seat in side for item in state.melds[seat]])
+    melds = sum_of_items([item for seat in side for item in state.melds[seat]])
     taken = [slot.card for seat in side for slot in state.taken[seat]]
     tricks = trick_points(state.options, taken, last=False)
     return f"{side_names(side)} have {melds} in melds and {tricks} in tricks"
 
 
 def _bid_remark(state: State, sheet: Sheet) -> Remark:
-    """Whether the bidder's side has made its bid."""
+    """Return whether the bidder's side has made its bid."""
     assert state.bidder is not None
     side = next(side for side in TWO_SIDES if state.bidder in side)
     points = sheet.hand[state.bidder]
@@ -481,10 +495,11 @@ def _bid_remark(state: State, sheet: Sheet) -> Remark:
     return Remark(None, f"{side_names(side)} make the bid of {state.bid} with {points}")
 
 
-def _why_no_bid(state: State) -> str:
+def _bid_refusal(state: State) -> str:
+    """The reason why a bid is refused."""
     bids = open_bids(state)
     if not bids:
-        return highest_bid(state.bid)
+        return highest_bid_reason(state.bid)
     return f"bid {bids[0]} to {bids[-1]}, in steps of {STEP}"
 
 
@@ -495,6 +510,7 @@ def _playable(state: State, trump: Suit, held: Sequence[Card]) -> tuple[list[Car
 
 
 def _start_hand(state: State, slots: tuple[Slot, ...]) -> State:
+    """The state after a deal, ready for the first action of the hand."""
     assert state.dealer is not None
     return changed(
         state,
@@ -515,16 +531,18 @@ def _start_hand(state: State, slots: tuple[Slot, ...]) -> State:
 
 
 def _next_bidder(state: State, seat: Seat) -> State:
-    """The next who has not passed, or the bidder, who names trump. If all pass nothing is scored (D-PP-1)."""
+    """The state with the turn passed on: to the next seat that has not passed, or to the bidder, who names trump. If
+    all pass nothing is scored (D-PP-1)."""
     if all(state.passed):
         return _end_hand(state, ((),) * SEATS)
     return changed(state, to_act=(next(s for i in range(1, 5) if not state.passed[s := (seat + i) % SEATS]),))
 
 
-def _open_play(state: State, shown: Sequence[tuple[Slot, ...]]) -> State:
+def _start_play(state: State, shown: Sequence[tuple[Slot, ...]]) -> State:
+    """The state in which play begins, with the melds shown."""
     assert state.bidder is not None
     hands = [
-        turned_up_part(held, slots, lambda cards: meld_cards(melds_of(state, cards)))
+        hand_with_part_shown(held, slots, lambda cards: meld_cards(melds_of(state, cards)))
         for held, slots in zip(state.hands, shown, strict=True)
     ]
     melds = [melds_of(state, [slot.card for slot in slots if slot.card]) for slots in shown]
@@ -539,28 +557,29 @@ def _open_play(state: State, shown: Sequence[tuple[Slot, ...]]) -> State:
 
 
 def _score_hand(state: State) -> State:
+    """The state after a finished hand has been scored."""
     assert state.bidder is not None
     taken = [[slot.card for slot in slots] for slots in state.taken]
     return _end_hand(state, score_items(state.options, state.bidder, state.bid, state.melds, taken, state.leader))
 
 
 def _end_hand(state: State, items: tuple[Items, ...]) -> State:
-    sheet = tally(items, state.scores)
+    sheet = sheet_of_items(items, state.scores)
     return end_hand(state, sheet, winning_side(state.options, state.bidder, sheet.totals))
 
 
 def _is_set(state: State, seat: Seat) -> int:
-    """Only a bid that was not made takes points off."""
-    return state.bidder in (seat, partner(seat)) and state.sheet is not None and state.sheet.hand[seat] < 0
+    """Return whether the seat's bid was not made and took points off, as 1 or 0."""
+    return state.bidder in (seat, partner_of(seat)) and state.sheet is not None and state.sheet.hand[seat] < 0
 
 
 def _melds_that_count(state: State, seat: Seat) -> int:
     """The melds of the seat's side, unless it was set or has won no card that counts (D-PP-6)."""
-    side = (seat, partner(seat))
+    side = (seat, partner_of(seat))
     cards = [slot.card for one in side for slot in state.taken[one]]
-    if _is_set(state, seat) or not card_points(cards, state.options.card_values):
+    if _is_set(state, seat) or not points_of_values(cards, state.options.card_values):
         return 0
-    return sum([points_of(state.melds[one]) for one in side])
+    return sum([sum_of_items(state.melds[one]) for one in side])
 
 
 GAME: Game[Options, State, Action, Event] = Game(
@@ -597,9 +616,9 @@ GAME: Game[Options, State, Action, Event] = Game(
     ventures=(Bid, Name),
     remarks=remarks,
     ranking=ranking,
-    own=own,
-    made=made,
+    own=own_hand_facts,
+    made=melds_of_event,
     sides=lambda _options: TWO_SIDES,
-    swap=exchange_even_hands,
+    swap=swap_even_hands,
     high_ten=True,
 )

@@ -11,7 +11,7 @@ from p2pcards.games.deals.pinochle_tricks import SUITS as MASKS
 from p2pcards.games.deals.pinochle_tricks import Habits
 from p2pcards.games.deals.race import ToGoal
 from p2pcards.games.deals.worlds import Room, Worlds
-from p2pcards.games.game import Seat, points_of
+from p2pcards.games.game import Seat, sum_of_items
 from p2pcards.games.pinochle.deal import BID, BIDDING, NAMING, PASS, PLAYING, Pinochle, PinochleRules
 from p2pcards.games.pinochle.novice import WEIGHTS
 from p2pcards.games.pinochle.rules import (
@@ -23,7 +23,7 @@ from p2pcards.games.pinochle.rules import (
     Options,
     Pass,
     State,
-    is_decided,
+    is_bid_won,
     legal,
     open_bids,
 )
@@ -31,18 +31,18 @@ from p2pcards.games.pinochle_melds import DOUBLE, PARTNERSHIP
 from p2pcards.games.playing import Play
 from p2pcards.games.seen.pinochle_cards import (
     Tricks,
-    barred_by,
-    known_of,
-    lay_out,
-    marks,
-    meld_values,
-    number_of,
-    played,
-    unlike,
-    values_of,
+    face_number,
+    face_values,
+    faces_barred_by_play,
+    faces_excluded_by_melds,
+    known_starting_cards,
+    meld_values_of,
+    powers_of_two,
+    replay_on_table,
+    tricks_played,
 )
 from p2pcards.games.seen.reading import Reading
-from p2pcards.games.seen.tricks import unplay
+from p2pcards.games.seen.tricks import return_played_cards
 
 MARGIN = {"partnership": 35, "double_pack": 130}  # what is kept in hand of an estimate
 NEAR = {"partnership": 20, "double_pack": 60}  # how far from the last bid to be made both are thought about
@@ -59,22 +59,22 @@ MELDS = {"partnership": PARTNERSHIP, "double_pack": DOUBLE}
 
 
 def read(view: State, seat: Seat) -> Reading:
-    """A seat's view of a hand in which it owes an action."""
-    tricks = [] if view.trump is None else played(view, view.trump)
-    position = _position(view, tricks)
-    position.stand(turn=seat)
+    """Read a view for a search: the hand as far as the seat knows it, and the choices to weigh."""
+    tricks = [] if view.trump is None else tricks_played(view, view.trump)
+    position = _position_without_hands(view, tricks)
+    position.set_stage(turn=seat)
     position.tricks.begin_trick(seat)
     for place, held in enumerate(view.hands):
         for card in held.cards:
-            position.hold(place, number_of(card))
-    position.enter(ToGoal(list(view.scores[:2]), view.options.winning_score, SKEW[view.options.game]))
-    worlds, choices = _worlds(view, position, tricks), choices_of(view, seat, position)
+            position.place_card(place, face_number(card))
+    position.set_race(ToGoal(list(view.scores[:2]), view.options.winning_score, SKEW[view.options.game]))
+    worlds, choices = _possible_worlds(view, position, tricks), choices_of(view, seat, position)
     if not tricks:
         return Reading(position, worlds, choices, partial(moves, view))
-    start = _position(view, [])
-    start.stand(turn=tricks[0][0])
+    start = _position_without_hands(view, [])
+    start.set_stage(turn=tricks[0][0])
     start.tricks.begin_trick(tricks[0][0])
-    cards = unplay(start, tricks, number=number_of)
+    cards = return_played_cards(start, tricks, number=face_number)
     return Reading(position, worlds, choices, partial(moves, view), start, cards)
 
 
@@ -84,20 +84,21 @@ def moves(view: State, action: Action) -> list[int]:
         case Pass():
             return [PASS]
         case Bid(points=points):
-            return [*marks((points - open_bids(view)[0]) // STEP), BID]
+            return [*powers_of_two((points - open_bids(view)[0]) // STEP), BID]
         case Name(suit=suit):
             return [suit]
         case Play(card=card):
-            return [number_of(card)]
+            return [face_number(card)]
 
 
 def choices_of(view: State, seat: Seat, position: Pinochle) -> Sequence[Action]:
-    """Of the bids only the lowest: who follows rules of thumb is not shut out by a higher one. It or the pass alone
-    where these are far apart, as hands won and set differ so much that few playouts would often overbid."""
-    if view.bidder is not None and is_decided(view):
+    """The actions to weigh; of the bids only the lowest: who follows rules of thumb is not shut out by a higher one. It
+    or the pass alone where these are far apart, as hands won and set differ so much that few playouts would often
+    overbid."""
+    if view.bidder is not None and is_bid_won(view):
         return legal(view, seat)
     bids, near = open_bids(view), NEAR[view.options.game]
-    spare = position.spare()
+    spare = position.bidding_room()
     if not bids or spare < -near:
         return (Pass(),)
     return (Bid(bids[0]),) if spare > near else (Pass(), Bid(bids[0]))
@@ -105,13 +106,14 @@ def choices_of(view: State, seat: Seat, position: Pinochle) -> Sequence[Action]:
 
 @cache
 def rules_of(options: Options) -> PinochleRules:
+    """The options of this hand in the form that the search takes."""
     form, game = options.form, options.game
     return PinochleRules(
         form.lowest,
         form.highest,
         form.last_trick,
-        values_of(options.card_values),
-        meld_values(MELDS[game]),
+        face_values(options.card_values),
+        meld_values_of(MELDS[game]),
         list(WEIGHTS[game]),
         MARGIN[game],
         OVER_PARTNER[game],
@@ -119,24 +121,24 @@ def rules_of(options: Options) -> PinochleRules:
     )
 
 
-def _position(view: State, tricks: Tricks) -> Pinochle:
-    """Without the hands."""
+def _position_without_hands(view: State, tricks: Tricks) -> Pinochle:
+    """The hand for a search, with empty hands."""
     position = Pinochle(rules_of(view.options))
     if view.trump is not None:
         position.tricks.name_trump(MASKS[view.trump])
-    lay_out(position.tricks, view.options.form.pack, tricks)
-    position.stand(
+    replay_on_table(position.tricks, view.options.form.pack, tricks)
+    position.set_stage(
         bid=view.bid,
         bidder=-1 if view.bidder is None else view.bidder,
         passed=list(view.passed),
-        stage=NAMING if is_decided(view) else BIDDING,
+        stage=NAMING if is_bid_won(view) else BIDDING,
     )
     if view.trump is not None:
-        position.stand(stage=PLAYING, melds=[points_of(items) for items in view.melds])
+        position.set_stage(stage=PLAYING, melds=[sum_of_items(items) for items in view.melds])
     return position
 
 
-def _worlds(view: State, position: Pinochle, tricks: Tricks) -> Worlds:
+def _possible_worlds(view: State, position: Pinochle, tricks: Tricks) -> Worlds:
     """Where the cards may lie, by what was played and by the melds that were not shown."""
     unseen = Counter(view.options.form.pack)
     unseen.subtract([card for held in view.hands for card in held.cards])
@@ -144,9 +146,9 @@ def _worlds(view: State, position: Pinochle, tricks: Tricks) -> Worlds:
     left = list(unseen.elements())
     barred = [0] * SEATS
     if view.trump is not None:
-        barred = barred_by(tricks, SEATS, view.trump, to_trump=True, to_win=SUITS)
-        known = known_of(view, tricks)
+        barred = faces_barred_by_play(tricks, SEATS, view.trump, to_trump=True, to_win=SUITS)
+        known = known_starting_cards(view, tricks)
         for seat, points in enumerate(position.melds):
-            barred[seat] |= unlike(position.rules.melds, known[seat], set(left), view.trump, points)
+            barred[seat] |= faces_excluded_by_melds(position.rules.melds, known[seat], set(left), view.trump, points)
     rooms = [Room(seat, len(held) - len(held.cards), barred[seat]) for seat, held in enumerate(view.hands)]
-    return Worlds([number_of(card) for card in left], [room for room in rooms if room.size])
+    return Worlds([face_number(card) for card in left], [room for room in rooms if room.size])

@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from p2pcards.cards.card import SUITS
-from p2pcards.games.advice.pinochle import by_trump
-from p2pcards.games.advice.trick_analysis import of_tricks
+from p2pcards.games.advice.pinochle import melds_by_trump
+from p2pcards.games.advice.trick_analysis import trick_findings
 from p2pcards.games.advice.words import NAME_TRUMP
 from p2pcards.games.certain import Aim
 from p2pcards.games.figures import SET, Figure
 from p2pcards.games.game import Action, AnyGame, Seat
-from p2pcards.games.partners import partner
+from p2pcards.games.partners import partner_of
 from p2pcards.games.pinochle import rules as pinochle
-from p2pcards.games.pinochle_cards import counted
+from p2pcards.games.pinochle_cards import counted_card
 from p2pcards.games.pinochle_melds import meld_points
-from p2pcards.games.telling import Found, Playing, Told, Tricks, lowest
+from p2pcards.games.telling import Found, Playing, Told, Tricks, pass_or_lowest_bid
 
 ABOUT = (
     "Pinochle was developed in the United States, probably around the middle of the 19th century. Its cards rank "
@@ -24,6 +24,7 @@ ABOUT = (
 
 
 def aim(view: pinochle.State, seat: Seat, action: Action) -> str:
+    """The purpose of this action, as a phrase for hints such as ``to ...``; "" for none worth saying."""
     held = view.hands[seat].cards
     match action:
         case pinochle.Bid(points=points):
@@ -40,13 +41,14 @@ def aim(view: pinochle.State, seat: Seat, action: Action) -> str:
 def analysis(game: AnyGame, view: pinochle.State, seat: Seat) -> Found:
     """Before trump is named what the hand could meld; afterwards what it is good for in tricks."""
     if view.trump is not None:
-        return of_tricks(game, view, seat)
-    return by_trump(view.hands[seat].cards, SUITS, view.options.form.melds)
+        return trick_findings(game, view, seat)
+    return melds_by_trump(view.hands[seat].cards, SUITS, view.options.form.melds)
 
 
 def aims(view: pinochle.State, seat: Seat) -> Sequence[Aim]:
+    """How many of the remaining tricks the seat wants, the most important aim first."""
     left = len(view.hands[seat])
-    return [Aim(left, left, partner(seat))]
+    return [Aim(left, left, partner_of(seat))]
 
 
 TOLD = Told(
@@ -61,7 +63,7 @@ TOLD = Told(
     analysis=analysis,
     mishaps=("leave your side short of its bid",),
     short={"winning_score": 100},
-    tricks=Tricks(counted=counted, aims=aims, gives=True),
+    tricks=Tricks(counted=counted_card, aims=aims, gives=True),
     figures=(
         SET,
         Figure("melds a hand", "points in your side's melds, when not set", "melds", share=False),
@@ -69,7 +71,7 @@ TOLD = Told(
     strategy="strategies/pinochle",
     apart={"double-pack": "the same with 80 cards."},
     playing=Playing(
-        by_lot=lowest(pinochle.Bid),
+        by_lot=pass_or_lowest_bid(pinochle.Bid),
         editions={"novice": 2, "standard": 4},
         merged={"master": "champion"},
     ),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from p2pcards.games.deals.bits import BIT, Chance, count, lowest
+from p2pcards.games.deals.bits import BIT, Chance, bit_count, lowest_place
 from p2pcards.games.deals.pinochle_melds import (
     CLOSES,
     DIX,
@@ -17,9 +17,9 @@ from p2pcards.games.deals.pinochle_melds import (
 )
 from p2pcards.games.deals.pinochle_tricks import ALL, COPIES, JACK, RANKS, SUITS, PinochleTricks
 from p2pcards.games.deals.position import AS_IS, OVER, SearchPosition, Solver
-from p2pcards.games.deals.race import SURE, chance_to_win
+from p2pcards.games.deals.race import SURE, chance_to_win_race
 from p2pcards.games.deals.strict_ending import StrictEnding
-from p2pcards.games.deals.strict_tricks import answer, lead
+from p2pcards.games.deals.strict_tricks import best_answer, best_lead
 
 if TYPE_CHECKING:
     from mypy_extensions import i64
@@ -80,9 +80,10 @@ class Pinochle2Rules:
 
 
 class SecondPart(StrictEnding):
-    def between(self, position: SearchPosition, low: i64, high: i64, nodes: i64) -> i64:
+    def worth_between(self, position: SearchPosition, low: i64, high: i64, nodes: i64) -> i64:
+        """Worth of the rest of the second part, or a bound, as in `Solver.worth_between`."""
         assert isinstance(position, Pinochle2)
-        return self.play(position.tricks, low, high, nodes)
+        return self.solve_tricks(position.tricks, low, high, nodes)
 
 
 class Pinochle2(SearchPosition):
@@ -133,16 +134,16 @@ class Pinochle2(SearchPosition):
         new.knocked = self.knocked
         return new
 
-    def hold(self, place: i64, card: i64) -> None:
-        """place: a seat, in whose hand the card is, or 4 for the stock, in the order in which it will be drawn."""
+    def place_card(self, place: i64, card: i64) -> None:
+        """Add a card to a seat's hand, or to the stock, in the order in which it will be drawn."""
         if place < SEATS:
-            self.tricks.add(place, card)
+            self.tricks.add_face(place, card)
         else:
             self.stock.append(card)
 
     # --- moves --------------------------------------------------------------------------------------------------------
 
-    def stand(
+    def set_stage(
         self,
         *,
         leader: i64 = AS_IS,
@@ -152,7 +153,7 @@ class Pinochle2(SearchPosition):
         turned: i64 = AS_IS,
         turn: i64 = AS_IS,
     ) -> None:
-        """How it stands in the middle of the hand; what is left out stays as it is."""
+        """Set where the hand stands in its middle; what is left out stays as it is."""
         if leader != AS_IS:
             self.leader = leader
         if melded is not None:
@@ -166,17 +167,17 @@ class Pinochle2(SearchPosition):
         if turn != AS_IS:
             self.turn = turn
 
-    def moves(self) -> i64:
+    def legal_moves(self) -> i64:
         knock: i64 = BIT[KNOCK] if self.may_knock() and not self.marks else 0
         if knock and self.rules.auto_knock:
             return knock
         if self.phase == SECOND:
-            return self.tricks.playable()
+            return self.tricks.playable_faces()
         if self.phase == FIRST:
-            return self._cards() | knock
+            return self._playable_cards() | knock
         if self.phase == DRAWING:
             return BIT[DRAW] | knock
-        return self._melds() | knock
+        return self._meld_moves() | knock
 
     def may_knock(self) -> bool:
         rules, seat = self.rules, self.turn
@@ -184,94 +185,95 @@ class Pinochle2(SearchPosition):
             return False
         return rules.scores[seat] + self.scored[seat] >= rules.goal
 
-    def _cards(self) -> i64:
+    def _playable_cards(self) -> i64:
         """The cards of the hand and those that lie open."""
         seat: i64 = self.turn
-        hand: i64 = self.tricks.hand(seat)
+        hand: i64 = self.tricks.faces_held(seat)
         one: i64 = self.open[2 * seat]
         two: i64 = self.open[2 * seat + 1]
         found: i64 = hand | one | two
         left: i64 = hand & (one | two) | one & two
         while left:
-            found |= BIT[second_of(lowest(left))]
+            found |= BIT[second_of(lowest_place(left))]
             left &= left - 1
         return found
 
-    def eligible(self, seat: i64, number: i64, kind: i64) -> i64:
+    def eligible_copies(self, seat: i64, number: i64, kind: i64) -> i64:
         """The open cards of this number, 0 or 1, that may be in a meld of this kind."""
         at: i64 = 2 * seat + number
         return self.open[at] & ~self.closed[at * KINDS + kind]
 
-    def is_open(self, pattern: i64, seat: i64) -> bool:
-        """Whether the cards of a seat make this meld, however many it has made after this trick."""
+    def can_make_meld(self, pattern: i64, seat: i64) -> bool:
+        """Return whether the cards of a seat make this meld, however many it has made after this trick."""
         cards: i64 = self.patterns.cards[pattern]
         kind: i64 = KIND_OF[pattern]
-        hand: i64 = self.tricks.hand(seat)
+        hand: i64 = self.tricks.faces_held(seat)
         if not cards & hand or not self.patterns.points[pattern]:
             return False
         cards &= ~hand
         if not cards:
             return True
-        return not cards & ~(self.eligible(seat, 0, kind) | self.eligible(seat, 1, kind))
+        return not cards & ~(self.eligible_copies(seat, 0, kind) | self.eligible_copies(seat, 1, kind))
 
-    def open_now(self) -> i64:
-        """The numbers of the melds that whose turn it is may make, as far as they use the copies marked."""
+    def melds_open_now(self) -> i64:
+        """The numbers of the melds that the seat to act may make, as far as they use the copies marked."""
         if self.melded and self.rules.dix_alone:
             return 0
         if self.melded:
-            return BIT[THE_DIX] if self.is_open(THE_DIX, self.turn) and not self.marks else 0
+            return BIT[THE_DIX] if self.can_make_meld(THE_DIX, self.turn) and not self.marks else 0
         found: i64 = 0
         pattern: i64 = 0
         while pattern < PATTERNS:
-            if self.is_open(pattern, self.turn):
-                hand: i64 = self.tricks.hand(self.turn) & ~self.marks
-                if not self.marks & ~self._doubles(pattern) and self.patterns.cards[pattern] & hand:
+            if self.can_make_meld(pattern, self.turn):
+                hand: i64 = self.tricks.faces_held(self.turn) & ~self.marks
+                if not self.marks & ~self._faces_with_choice(pattern) and self.patterns.cards[pattern] & hand:
                     found |= BIT[pattern]
             pattern += 1
         return found
 
-    def _doubles(self, pattern: i64) -> i64:
+    def _faces_with_choice(self, pattern: i64) -> i64:
         """The faces of a meld of which the seat has two copies to choose from."""
         seat: i64 = self.turn
         kind: i64 = KIND_OF[pattern]
-        one: i64 = self.eligible(seat, 0, kind)
-        two: i64 = self.eligible(seat, 1, kind)
-        return self.patterns.cards[pattern] & (self.tricks.hand(seat) & (one | two) | one & two)
+        one: i64 = self.eligible_copies(seat, 0, kind)
+        two: i64 = self.eligible_copies(seat, 1, kind)
+        return self.patterns.cards[pattern] & (self.tricks.faces_held(seat) & (one | two) | one & two)
 
     def _markable(self, pattern: i64) -> i64:
         """The faces of an open meld that may still be marked: a card must be left that is new."""
-        new: i64 = self.patterns.cards[pattern] & self.tricks.hand(self.turn) & ~self.marks
-        marks: i64 = self._doubles(pattern) & ~self.marks
+        new: i64 = self.patterns.cards[pattern] & self.tricks.faces_held(self.turn) & ~self.marks
+        marks: i64 = self._faces_with_choice(pattern) & ~self.marks
         return marks if new & (new - 1) else marks & ~new
 
-    def _melds(self) -> i64:
-        now: i64 = self.open_now()
+    def _meld_moves(self) -> i64:
+        """A mask of the moves that meld, mark second copies for a meld, or end the melding by a draw."""
+        now: i64 = self.melds_open_now()
         found: i64 = now if self.marks else now | BIT[DRAW]
         marks: i64 = 0
         while now:
-            marks |= self._markable(lowest(now))
+            marks |= self._markable(lowest_place(now))
             now &= now - 1
         while marks:
-            found |= BIT[second_of(lowest(marks))]
+            found |= BIT[second_of(lowest_place(marks))]
             marks &= marks - 1
         return found
 
-    def do(self, move: i64) -> None:
+    def make_move(self, move: i64) -> None:
         if move == KNOCK:
             self.knocked = self.turn
             self.turn = OVER
         elif self.phase == SECOND:
             self._play_strictly(move)
         elif self.phase == FIRST:
-            self._play(move)
+            self._play_to_trick(move)
         elif move == DRAW:
-            self._draw()
+            self._draw_cards()
         elif move >= SECONDS:
             self.marks |= BIT[FACES_OF_SECONDS[move - SECONDS]]
         else:
-            self._meld(move)
+            self._make_meld(move)
 
-    def _play(self, move: i64) -> None:
+    def _play_to_trick(self, move: i64) -> None:
         seat: i64 = self.turn
         tricks = self.tricks
         face: i64 = move
@@ -280,13 +282,13 @@ class Pinochle2(SearchPosition):
             face = self.suit * RANKS + self.rules.lowest
         elif second:
             face = FACES_OF_SECONDS[move - SECONDS]
-        in_hand = bool(tricks.hand(seat) & BIT[face])
+        in_hand = bool(tricks.faces_held(seat) & BIT[face])
         if second or not in_hand:
             at: i64 = 2 * seat
             if not self.open[at] & BIT[face] or (second and not in_hand):
                 at += 1
             self._take_up(at, face)
-        if tricks.lay(face):
+        if tricks.play_face(face):
             self.phase = MELD
             self.melded = False
             self.leader = tricks.turn
@@ -300,27 +302,28 @@ class Pinochle2(SearchPosition):
         while kind < (at + 1) * KINDS:
             self.closed[kind] = self.closed[kind] & bit
             kind += 1
-        self.tricks.add(at >> 1, face)
-        self.tricks.add(HIDDEN, face)
+        self.tricks.add_face(at >> 1, face)
+        self.tricks.add_face(HIDDEN, face)
 
     def _play_strictly(self, face: i64) -> None:
+        """Play a card of the second part."""
         tricks = self.tricks
-        done = tricks.lay(face)
+        done = tricks.play_face(face)
         self.turn = tricks.turn
-        if done and not tricks.hand(0) and not tricks.hand(1):
+        if done and not tricks.faces_held(0) and not tricks.faces_held(1):
             self.leader = tricks.turn
             self.turn = OVER
 
-    def _draw(self) -> None:
+    def _draw_cards(self) -> None:
         seat: i64 = self.turn
         tricks = self.tricks
         self.left -= 1
         if self.left:
-            tricks.add(seat, self.stock[self.drawn])
+            tricks.add_face(seat, self.stock[self.drawn])
             self.drawn += 1
         else:
-            tricks.add(seat, self.turned)
-            tricks.add(HIDDEN, self.turned)
+            tricks.add_face(seat, self.turned)
+            tricks.add_face(HIDDEN, self.turned)
             self.turned = -1
         if self.phase == MELD:
             self.phase = DRAWING
@@ -338,7 +341,7 @@ class Pinochle2(SearchPosition):
         at: i64 = 0
         while at < 4:
             while self.open[at]:
-                self._take_up(at, lowest(self.open[at]))
+                self._take_up(at, lowest_place(self.open[at]))
             at += 1
         seat: i64 = 0
         while seat < SEATS:
@@ -346,7 +349,7 @@ class Pinochle2(SearchPosition):
             self.tricks.won[seat] = 0
             seat += 1
 
-    def _meld(self, pattern: i64) -> None:
+    def _make_meld(self, pattern: i64) -> None:
         seat: i64 = self.turn
         kind: i64 = KIND_OF[pattern]
         self.scored[seat] = self.scored[seat] + self.patterns.points[pattern]
@@ -356,7 +359,7 @@ class Pinochle2(SearchPosition):
             return
         left: i64 = self.patterns.cards[pattern]
         while left:
-            self._use(lowest(left), kind)
+            self._use_in_meld(lowest_place(left), kind)
             left &= left - 1
         self.marks = 0
 
@@ -364,26 +367,26 @@ class Pinochle2(SearchPosition):
         """The dix takes the place of the turn-up."""
         seat: i64 = self.turn
         dix: i64 = self.suit * RANKS + self.rules.lowest
-        self.tricks.drop(seat, dix)
-        self.tricks.drop(HIDDEN, dix)
-        self.tricks.add(seat, self.turned)
-        self.tricks.add(HIDDEN, self.turned)
+        self.tricks.remove_face(seat, dix)
+        self.tricks.remove_face(HIDDEN, dix)
+        self.tricks.add_face(seat, self.turned)
+        self.tricks.add_face(HIDDEN, self.turned)
         self.turned = dix
 
-    def _use(self, face: i64, kind: i64) -> None:
+    def _use_in_meld(self, face: i64, kind: i64) -> None:
         """A card of a meld lies open, and may not be in others of some kinds."""
         seat: i64 = self.turn
         bit: i64 = BIT[face]
         at: i64 = 2 * seat
-        in_hand = bool(self.tricks.hand(seat) & bit)
+        in_hand = bool(self.tricks.faces_held(seat) & bit)
         marked = bool(self.marks & bit)
         if in_hand and not marked:
-            self.tricks.drop(seat, face)
-            self.tricks.drop(HIDDEN, face)
+            self.tricks.remove_face(seat, face)
+            self.tricks.remove_face(HIDDEN, face)
             if self.open[at] & bit:
                 at += 1
             self.open[at] = self.open[at] | bit
-        elif not self.eligible(seat, 0, kind) & bit or (marked and not in_hand):
+        elif not self.eligible_copies(seat, 0, kind) & bit or (marked and not in_hand):
             at += 1
         other: i64 = 0
         while other < KINDS:
@@ -391,34 +394,34 @@ class Pinochle2(SearchPosition):
                 self.closed[at * KINDS + other] = self.closed[at * KINDS + other] | bit
             other += 1
 
-    def sides(self) -> i64:
+    def sides_in_ending(self) -> i64:
         return SEATS if self.phase == SECOND else 0
 
-    def is_near(self) -> bool:
+    def is_near_ending(self) -> bool:
         """The last trick with a stock decides much of the second part. The others make mistakes in that by rules of
         thumb that they would not make, and choose 6 points a hand worse by it."""
         return self.phase != SECOND and self.left <= LAST_TRICK
 
-    def lead_up(self, chance: Chance) -> None:
+    def play_up_to_ending(self, chance: Chance) -> None:
         while self.turn >= 0 and self.phase != SECOND:
-            self.do(self.thumb(chance))
+            self.make_move(self.rule_of_thumb_move(chance))
 
-    def mark(self) -> i64:
-        return self.tricks.mark() if self.phase == SECOND else 0
+    def transposition_key(self) -> i64:
+        return self.tricks.transposition_key() if self.phase == SECOND else 0
 
-    def solver(self, made: Solver | None) -> Solver | None:
+    def ending_solver(self, made: Solver | None) -> Solver | None:
         if self.phase != SECOND or self.tricks.laid:
             return None
         return SecondPart(self.tricks, self.rules.last_trick) if made is None else made
 
-    def gained(self, seat: i64) -> i64:
+    def worth_gained(self, seat: i64) -> i64:
         points = self.tricks.points
         return self.scored[seat] - self.scored[1 - seat] + points[seat] - points[1 - seat]
 
-    def mishaps(self, seat: i64) -> i64:
+    def mishap_bits(self, seat: i64) -> i64:
         return 1 if self.phase == SECOND and self.leader != seat else 0
 
-    def worth(self, seat: i64) -> i64:
+    def final_worth(self, seat: i64) -> i64:
         """The points of the seat, less those of the other."""
         worth: i64 = self.scored[seat] - self.scored[1 - seat]
         if self.phase == SECOND:
@@ -426,32 +429,34 @@ class Pinochle2(SearchPosition):
             worth += self.rules.last_trick if self.leader == seat else -self.rules.last_trick
         return worth
 
-    def merit(self, seat: i64) -> i64:
+    def final_merit(self, seat: i64) -> i64:
         if not self.rules.points:
-            return self.worth(seat)
+            return self.final_worth(seat)
         if self.knocked >= 0:
-            return self._for_game(seat, SURE if self.knocked == seat else 0)
-        return self._for_game(seat, self._chance(seat, self._scored(seat), self._scored(1 - seat)))
+            return self._points_for_chance(seat, SURE if self.knocked == seat else 0)
+        return self._points_for_chance(
+            seat, self._chance_to_win_game(seat, self._points_scored(seat), self._points_scored(1 - seat))
+        )
 
-    def merit_of(self, worth: i64, seat: i64) -> i64:
+    def merit_of_worth(self, worth: i64, seat: i64) -> i64:
         if not self.rules.points:
             return worth
         if self.turn < 0:
-            return self.merit(seat)
+            return self.final_merit(seat)
         tricks = self.tricks
-        both: i64 = self.scored[0] + self.scored[1] + tricks.points[0] + tricks.points[1] + tricks.counts()
+        both: i64 = self.scored[0] + self.scored[1] + tricks.points[0] + tricks.points[1] + tricks.points_held()
         both += self.rules.last_trick
         mine: i64 = (both + worth) // 2
-        return self._for_game(seat, self._chance(seat, mine, both - mine))
+        return self._points_for_chance(seat, self._chance_to_win_game(seat, mine, both - mine))
 
-    def _for_game(self, seat: i64, chance: i64) -> i64:
-        """What a chance to win the game is more than that of before the round, in points."""
+    def _points_for_chance(self, seat: i64, chance: i64) -> i64:
+        """The points to which a change in the chance to win the game amounts."""
         rules = self.rules
-        before: i64 = chance_to_win(rules.goal - rules.scores[seat], rules.goal - rules.scores[1 - seat], SKEW)
+        before: i64 = chance_to_win_race(rules.goal - rules.scores[seat], rules.goal - rules.scores[1 - seat], SKEW)
         return (chance - before) * rules.points // SURE
 
-    def _chance(self, seat: i64, scored: i64, other: i64) -> i64:
-        """Of a seat, to win the game when it has scored so much in the round, and the other so much."""
+    def _chance_to_win_game(self, seat: i64, scored: i64, other: i64) -> i64:
+        """Chance of a seat to win the game when it has scored this much in the round, and the other that much."""
         rules = self.rules
         mine: i64 = rules.goal - rules.scores[seat] - scored
         theirs: i64 = rules.goal - rules.scores[1 - seat] - other
@@ -460,29 +465,30 @@ class Pinochle2(SearchPosition):
             theirs += STEP
         if mine <= 0 or theirs <= 0:
             return SURE if mine <= 0 else 0
-        return chance_to_win(mine, theirs, SKEW)
+        return chance_to_win_race(mine, theirs, SKEW)
 
-    def _scored(self, seat: i64) -> i64:
+    def _points_scored(self, seat: i64) -> i64:
+        """Points of a seat in this round so far, with the last trick for the seat that leads next."""
         last: i64 = self.rules.last_trick if self.leader == seat else 0
         return self.scored[seat] + self.tricks.points[seat] + last
 
     # --- rules of thumb -----------------------------------------------------------------------------------------------
 
-    def thumb(self, chance: Chance) -> i64:
+    def rule_of_thumb_move(self, chance: Chance) -> i64:
         if self.phase == DRAWING:
             return KNOCK if self.may_knock() else DRAW
-        can: i64 = self.moves()
+        can: i64 = self.legal_moves()
         if can & BIT[KNOCK]:
             return KNOCK
         if not can & (can - 1):
-            return lowest(can)
+            return lowest_place(can)
         if self.phase == FIRST:
             return self.best_card(can)
         if self.phase == MELD:
-            return self._thumb_meld(can)
-        return answer(self.tricks, can) if self.tricks.laid else lead(self.tricks, can)
+            return self._rule_of_thumb_meld(can)
+        return best_answer(self.tricks, can) if self.tricks.laid else best_lead(self.tricks, can)
 
-    def _thumb_meld(self, can: i64) -> i64:
+    def _rule_of_thumb_meld(self, can: i64) -> i64:
         """The meld that is worth most with those that it leaves for later; a free dix first. Open cards are used before
         new ones."""
         if can & BIT[THE_DIX] and not self.rules.dix_alone and not self.marks:
@@ -492,9 +498,9 @@ class Pinochle2(SearchPosition):
         now: i64 = can & (BIT[PATTERNS] - 1)
         only = not now & (now - 1)
         while now:
-            pattern: i64 = lowest(now)
+            pattern: i64 = lowest_place(now)
             now &= now - 1
-            worth: i64 = 1 if only else 256 * self.patterns.points[pattern] + self._later(pattern)
+            worth: i64 = 1 if only else 256 * self.patterns.points[pattern] + self._worth_of_later_melds(pattern)
             if worth > most:
                 most = worth
                 best = pattern
@@ -504,42 +510,42 @@ class Pinochle2(SearchPosition):
 
     def _next_mark(self, pattern: i64) -> i64:
         """The next open card to be used before a new one, or else the meld itself."""
-        marks: i64 = self._markable(pattern) & self.tricks.hand(self.turn)
-        return second_of(lowest(marks)) if marks else pattern
+        marks: i64 = self._markable(pattern) & self.tricks.faces_held(self.turn)
+        return second_of(lowest_place(marks)) if marks else pattern
 
-    def _later(self, pattern: i64) -> i64:
+    def _worth_of_later_melds(self, pattern: i64) -> i64:
         """What the melds that are left after this one may bring yet, times 256."""
         after = self.copy()
         seat: i64 = self.turn
         move: i64 = after._next_mark(pattern)
         while move >= SECONDS:
-            after.do(move)
+            after.make_move(move)
             move = after._next_mark(pattern)
-        after.do(pattern)
+        after.make_move(pattern)
         tricks: i64 = self.left // 2 - 1
         number: i64 = 2
         worth: i64 = 0
         for other in self.patterns.order:
-            if after.is_open(other, seat):
+            if after.can_make_meld(other, seat):
                 worth += LUCK[tricks // number] * self.patterns.points[other]
                 number += 1
         return worth
 
     def best_card(self, can: i64) -> i64:
-        """Of some moves in the first part the best by rules of thumb: the trick, less what the card is worth to keep. A
+        """The best of some moves in the first part by rules of thumb: the trick, less what the card is worth to keep. A
         worth is in 16ths of a point."""
         seat: i64 = self.turn
         tricks = self.tricks
-        hidden: i64 = tricks.size(HIDDEN) - tricks.size(seat)
+        hidden: i64 = tricks.cards_in_place(HIDDEN) - tricks.cards_in_place(seat)
         turns: i64 = self.left // 2
         lost: i64 = 256 - LUCK[turns - 1]
-        prize: i64 = self._weigh(seat, hidden) * (lost if lost > PRESSING else PRESSING) // 256
+        prize: i64 = self._weigh_hand(seat, hidden) * (lost if lost > PRESSING else PRESSING) // 256
         prize += DENIED + (LAST if turns == 1 else 0)
         best: i64 = -1
         most: i64 = -(1 << 40)
-        hand: i64 = tricks.hand(seat)
+        hand: i64 = tricks.faces_held(seat)
         while can:
-            move: i64 = lowest(can)
+            move: i64 = lowest_place(can)
             can &= can - 1
             worth: i64 = self._worth_of_card(move, hand, prize, hidden)
             if worth > most:
@@ -562,36 +568,38 @@ class Pinochle2(SearchPosition):
                 at = 2
         keep: i64 = KEEP[32 * at + face]
         if tricks.laid:
-            return prize - keep if tricks.beats(face) else -keep
+            return prize - keep if tricks.takes_trick(face) else -keep
         return prize * self._likely_to_win(face, hidden) // 256 - keep
 
     def _likely_to_win(self, face: i64, hidden: i64) -> i64:
-        """Of 256, for a card led: that the other has nothing that beats it, or prefers to keep that."""
+        """Chance, in 256ths, that a card led wins: the other has nothing that beats it, or prefers to keep that."""
         seat: i64 = self.turn
         tricks = self.tricks
         kept: i64 = TRUMPS_KEPT[face & 7] if BIT[face] & tricks.trump else PLAIN_KEPT[face & 7]
-        beating: i64 = tricks.beating(face)
+        beating: i64 = tricks.faces_beating(face)
         if beating & (self.open[2 - 2 * seat] | self.open[3 - 2 * seat]):
             return kept
-        there: i64 = 12 - count(self.open[2 - 2 * seat]) - count(self.open[3 - 2 * seat])
+        there: i64 = 12 - bit_count(self.open[2 - 2 * seat]) - bit_count(self.open[3 - 2 * seat])
         strangers: i64 = 256 * there // (hidden if hidden > there else there) if there > 0 else 0
         unbeaten: i64 = 256
-        left: i64 = count(beating & tricks.unseen(seat, 1)) + count(beating & tricks.unseen(seat, 2))
+        left: i64 = bit_count(beating & tricks.unseen_faces(seat, 1)) + bit_count(
+            beating & tricks.unseen_faces(seat, 2)
+        )
         while left > 0:
             unbeaten = unbeaten * (256 - strangers) // 256
             left -= 1
         return kept + (256 - kept) * unbeaten // 256
 
-    def _weigh(self, seat: i64, hidden: i64) -> i64:
+    def _weigh_hand(self, seat: i64, hidden: i64) -> i64:
         """Fill KEEP: for the melds that a card may still become part of, and for the second part. What the melds count
         that could be made now."""
         tricks = self.tricks
-        hand: i64 = tricks.hand(seat)
+        hand: i64 = tricks.faces_held(seat)
         one: i64 = self.open[2 * seat]
         two: i64 = self.open[2 * seat + 1]
         self._weigh_cards(hand | one | two)
-        single: i64 = tricks.unseen(seat, 1)
-        both: i64 = tricks.unseen(seat, 2)
+        single: i64 = tricks.unseen_faces(seat, 1)
+        both: i64 = tricks.unseen_faces(seat, 2)
         once: i64 = COMES * (self.left - 2) // (hidden if hidden > 0 else 1)
         once = 256 if once > 256 else once
         twice: i64 = 256 - (256 - once) * (256 - once) // 256
@@ -609,9 +617,9 @@ class Pinochle2(SearchPosition):
             if not missing and cards & hand:
                 ready += hope
             elif not missing:
-                hope = hope * some_of(cards & single, once) // 256
+                hope = hope * chance_of_some(cards & single, once) // 256
             else:
-                hope = hope * MISSING[count(missing)] // 256
+                hope = hope * MISSING[bit_count(missing)] // 256
             while missing and hope >= LEAST:
                 hope = hope * (twice if missing & -missing & both else once) // 256
                 missing &= missing - 1
@@ -622,16 +630,17 @@ class Pinochle2(SearchPosition):
         return ready
 
     def _weigh_cards(self, cards: i64) -> None:
-        """What each is worth for the second part; when that is near, plain ones the more the longer their suit."""
+        """Fill in what each of some cards is worth for the second part; when that is near, plain ones the more the
+        longer their suit."""
         turns: i64 = self.left // 2
         near: i64 = LENGTH * (7 - turns) // 6 if turns < 7 else 0
         left: i64 = cards
         while left:
-            face: i64 = lowest(left)
+            face: i64 = lowest_place(left)
             left &= left - 1
             worth: i64 = TRUMP_WORTH[face & 7]
             if not BIT[face] & self.tricks.trump:
-                worth = PLAIN_WORTH[face & 7] + near * (count(cards & SUITS[face >> 3]) - 3)
+                worth = PLAIN_WORTH[face & 7] + near * (bit_count(cards & SUITS[face >> 3]) - 3)
             KEEP[face] = worth
             KEEP[32 + face] = worth
             KEEP[64 + face] = worth
@@ -639,13 +648,13 @@ class Pinochle2(SearchPosition):
     def _add_hope(self, cards: i64, seat: i64, hope: i64, first: i64, other: i64) -> None:
         """A card of which an equal is there too is worth a part of it. first, other: the open cards that may be in the
         meld."""
-        hand: i64 = self.tricks.hand(seat)
+        hand: i64 = self.tricks.faces_held(seat)
         pair: i64 = self.tricks.hands[COPIES * seat + 1]
         left: i64 = cards & (hand | first | other)
         doubles: i64 = pair | hand & (first | other) | first & other
         while left:
             bit: i64 = left & -left
-            face: i64 = lowest(left)
+            face: i64 = lowest_place(left)
             left &= left - 1
             part: i64 = hope * SPARE // 256 if bit & doubles else hope
             if bit & hand:
@@ -656,8 +665,8 @@ class Pinochle2(SearchPosition):
                 KEEP[64 + face] = KEEP[64 + face] + part
 
 
-def some_of(cards: i64, once: i64) -> i64:
-    """Of 256, that at least one of some cards comes, each of which does so `once`."""
+def chance_of_some(cards: i64, once: i64) -> i64:
+    """Chance, in 256ths, that at least one of some cards comes, each of which does so with chance `once`."""
     none: i64 = 256
     while cards:
         none = none * (256 - once) // 256
@@ -665,7 +674,7 @@ def some_of(cards: i64, once: i64) -> i64:
     return 256 - none
 
 
-SKEW: Final[i64] = 240  # for `chance_to_win`: it errs by one in a hundred over 3,000 hands played by thumbs
+SKEW: Final[i64] = 240  # for `chance_to_win_race`: it errs by one in a hundred over 3,000 hands played by thumbs
 STEP: Final[i64] = 250  # by which the goal is put up
 LUCK: Final[list[i64]] = [256 - int(256 * 0.46**tricks) for tricks in range(33)]  # to win one of so many tricks
 KEEP: Final[list[i64]] = [0] * 96

@@ -78,19 +78,21 @@ def patterns(trump: Suit, lowest: int, queen: Suit, roundhouse: int) -> Patterns
     lowest: the rank of the dix; queen: the suit of the queen of the pinochle; roundhouse: what it scores, 0 for none.
     """
     found = [Pattern(Kind.DIX, "dix", DIX, (Card.of(lowest, trump),))]
-    found.append(_pattern(Kind.PINOCHLE, "pinochle", PINOCHLE, [Card.of(JACK, Suit.DIAMONDS), Card.of(QUEEN, queen)]))
+    found.append(
+        _pattern_of(Kind.PINOCHLE, "pinochle", PINOCHLE, [Card.of(JACK, Suit.DIAMONDS), Card.of(QUEEN, queen)])
+    )
     for suit in SUITS:
         royal = suit == trump
         name = "royal marriage" if royal else f"marriage in {suit.name.lower()}"
         pair = [Card.of(QUEEN, suit), Card.of(KING, suit)]
-        found.append(_pattern(Kind.MARRIAGE, name, ROYAL if royal else MARRIAGE, pair))
+        found.append(_pattern_of(Kind.MARRIAGE, name, ROYAL if royal else MARRIAGE, pair))
     for rank, name, points in SETS:
-        found.append(_pattern(Kind.SET, name, points, [Card.of(rank, suit) for suit in SUITS]))
+        found.append(_pattern_of(Kind.SET, name, points, [Card.of(rank, suit) for suit in SUITS]))
     run = [Card.of(rank, trump) for rank in (JACK, QUEEN, KING, TEN, ACE)]
-    found.append(_pattern(Kind.FLUSH, "flush", FLUSH, run))
+    found.append(_pattern_of(Kind.FLUSH, "flush", FLUSH, run))
     if roundhouse:
         court = [Card.of(rank, suit) for rank in (QUEEN, KING) for suit in SUITS]
-        found.append(_pattern(Kind.ROUNDHOUSE, "roundhouse", roundhouse, court))
+        found.append(_pattern_of(Kind.ROUNDHOUSE, "roundhouse", roundhouse, court))
     return {pattern.cards: pattern for pattern in found}
 
 
@@ -100,11 +102,9 @@ def meld_of(known: Patterns, named: Iterable[Card]) -> Pattern | None:
 
 
 def open_melds(known: Patterns, hand: Iterable[Card], laid: Sequence[Laid]) -> list[tuple[Pattern, tuple[Card, ...]]]:
-    """Every way to meld now: the meld and the cards as they are named, ascending.
-
-    hand: the cards that are not melded yet; laid: those of the same seat that are. Of each meld all ways to choose
-    among open cards and new ones, with one new card or more. How many melds may be made in a turn is not asked here.
-    """
+    """Every way to meld now: the meld and the cards as they are named, ascending. hand: the cards that are not melded
+    yet; laid: those of the same seat that are. Of each meld all ways to choose among open cards and new ones, with one
+    new card or more. How many melds may be made in a turn is not asked here."""
     new = frozenset(hand)
     old: dict[Card, list[Laid]] = {}
     for each in laid:
@@ -128,16 +128,16 @@ def open_melds(known: Patterns, hand: Iterable[Card], laid: Sequence[Laid]) -> l
     return found
 
 
-def not_open(card: Card) -> str:
+def not_open_reason(card: Card) -> str:
     return f"{card} isn't one of your melded cards"
 
 
-def why_not(pattern: Pattern, named: Sequence[Card], laid: Sequence[Laid]) -> str | None:
+def meld_refusal(pattern: Pattern, named: Sequence[Card], laid: Sequence[Laid]) -> str | None:
     """The rule that bars this meld of these cards, whether or not the new ones are held; None if there is none."""
     uses = {each.slot.card: each.uses for each in laid}
     for card in named:
         if card.copy and card not in uses:
-            return not_open(card)
+            return not_open_reason(card)
         if used := [kind for kind in uses.get(card, ()) if kind in BARS[pattern.kind]]:
             return f"{card} has been in {KIND_NAMES[used[0]]}, so it can't be in {KIND_NAMES[pattern.kind]} now"
     if all(card.copy for card in named):
@@ -145,7 +145,7 @@ def why_not(pattern: Pattern, named: Sequence[Card], laid: Sequence[Laid]) -> st
     return None
 
 
-def with_meld(laid: Sequence[Laid], kind: Kind, named: Iterable[Card]) -> tuple[Laid, ...]:
+def cards_after_meld(laid: Sequence[Laid], kind: Kind, named: Iterable[Card]) -> tuple[Laid, ...]:
     """The open cards of a seat after this meld: a new card gets the lowest number that none of its equals has. Raises
     ValueError when a numbered card does not lie there."""
     table = list(laid)
@@ -160,5 +160,5 @@ def with_meld(laid: Sequence[Laid], kind: Kind, named: Iterable[Card]) -> tuple[
     return tuple(table)
 
 
-def _pattern(kind: Kind, name: str, points: int, cards: Iterable[Card]) -> Pattern:
+def _pattern_of(kind: Kind, name: str, points: int, cards: Iterable[Card]) -> Pattern:
     return Pattern(kind, name, points, tuple(sorted(cards)))

@@ -14,7 +14,7 @@ from p2pcards.cards.card import Card
 from p2pcards.cards.eyes import PUBLIC, Slot
 from p2pcards.games.cutting import Cut
 from p2pcards.games.game import Seat
-from p2pcards.games.pinochle2.melds import BARS, Kind, meld_of, open_melds, with_meld
+from p2pcards.games.pinochle2.melds import BARS, Kind, cards_after_meld, meld_of, open_melds
 from p2pcards.games.pinochle2.rules import (
     GAME,
     Action,
@@ -25,8 +25,8 @@ from p2pcards.games.pinochle2.rules import (
     State,
     known_melds,
     legal,
-    open_now,
-    playable_now,
+    melds_open_now,
+    playable_in_second_part,
     trick_points,
 )
 from p2pcards.games.pinochle_cards import ACE, COUNTED, TEN
@@ -53,9 +53,9 @@ def choose(view: State, seat: Seat, rng: Random) -> Action:
     if len(actions) == 1:
         return actions[0]
     if view.phase == Phase.MELD:
-        return _meld(view, seat, actions)
+        return _best_meld(view, seat, actions)
     if view.phase == Phase.FIRST:
-        worth = _first_part(view, seat)
+        worth = _worth_in_first_part(view, seat)
     else:
         worth = _answer_worth(view) if view.trick else _lead_worth(view, seat)
     plays = [action for action in actions if isinstance(action, Play)]
@@ -65,7 +65,7 @@ def choose(view: State, seat: Seat, rng: Random) -> Action:
 # --- private ----------------------------------------------------------------------------------------------------------
 
 
-def _meld(view: State, seat: Seat, actions: Iterable[Action]) -> Action:
+def _best_meld(view: State, seat: Seat, actions: Iterable[Action]) -> Action:
     """The meld that is worth most with those that it leaves open for later; a free dix first."""
     known, held, laid = known_melds(view), view.hands[seat].cards, view.laid[seat]
     tricks = len(view.stock) // 2 - 1
@@ -78,20 +78,20 @@ def _meld(view: State, seat: Seat, actions: Iterable[Action]) -> Action:
         if pattern.kind == Kind.DIX and not view.options.dix_alone:
             return action
         rest = list((Counter(held) - Counter(action.cards)).elements())
-        left = {other for other, _ in open_melds(known, rest, with_meld(laid, pattern.kind, action.cards))}
+        left = {other for other, _ in open_melds(known, rest, cards_after_meld(laid, pattern.kind, action.cards))}
         later = sorted([other.points for other in left], reverse=True)
-        worth = pattern.points + sum([_luck(tricks // n) * points for n, points in enumerate(later, 2)])
+        worth = pattern.points + sum([_chance_of_a_trick(tricks // n) * points for n, points in enumerate(later, 2)])
         if worth > best[0]:
             best = worth, action
     return best[1]
 
 
-def _luck(tricks: int) -> float:
+def _chance_of_a_trick(tricks: int) -> float:
     """How likely it is to win one of so many tricks."""
     return 1 - (1 - WIN) ** max(tricks, 0)
 
 
-def _unseen(view: State, seat: Seat) -> Counter[Card]:
+def _unseen_cards(view: State, seat: Seat) -> Counter[Card]:
     """The cards that are neither held nor lie open; a novice remembers none that was played."""
     seen = [*view.hands[seat].cards, *[slot.card for slot in view.trick]]
     seen += [each.slot.card.face for laid in view.laid for each in laid]
@@ -99,35 +99,35 @@ def _unseen(view: State, seat: Seat) -> Counter[Card]:
     return Counter(GAME.pack(view.options)) - Counter(seen)
 
 
-def _first_part(view: State, seat: Seat) -> Callable[[Card], float]:
+def _worth_in_first_part(view: State, seat: Seat) -> Callable[[Card], float]:
     """What it is worth to play a card while there is a stock: the trick, less what the card is worth to keep."""
-    unseen = _unseen(view, seat)
-    keep = _keeping(view, seat, unseen)
+    unseen = _unseen_cards(view, seat)
+    keep = _keeping_worths(view, seat, unseen)
     tricks = len(view.stock) // 2
-    ready = sum({pattern.points for pattern, _ in open_now(view, seat)})
-    prize = DENIED + ready * max(PRESSING, 1 - _luck(tricks - 1))
+    ready = sum({pattern.points for pattern, _ in melds_open_now(view, seat)})
+    prize = DENIED + ready * max(PRESSING, 1 - _chance_of_a_trick(tricks - 1))
     if view.trick:
-        return lambda card: prize * _beats(view, view.trick[0].card, card) - keep[card]
+        return lambda card: prize * _would_beat(view, view.trick[0].card, card) - keep[card]
     open_there = [each.slot.card for each in view.laid[1 - seat]]
     strangers = len(view.hands[1 - seat]) / max(unseen.total(), 1)  # of the unseen cards the part that the other holds
 
     def lead(card: Card) -> float:
-        beating = sum([number for other, number in unseen.items() if _beats(view, card, other)])
-        threat = any(_beats(view, card, other) for other in open_there)
+        beating = sum([number for other, number in unseen.items() if _would_beat(view, card, other)])
+        threat = any(_would_beat(view, card, other) for other in open_there)
         unbeaten = 0.0 if threat else (1 - min(strangers, 1)) ** beating
         return prize * (UNBEATEN + (1 - UNBEATEN) * unbeaten) - keep[card]
 
     return lead
 
 
-def _beats(view: State, led: Card, card: Card) -> bool:
-    """Whether a card takes a trick to which the other card was led."""
+def _would_beat(view: State, led: Card, card: Card) -> bool:
+    """Return whether a card takes a trick to which the other card was led."""
     if card.suit == led.suit:
         return COUNTED[card.rank] > COUNTED[led.rank]
     return card.suit == view.trump
 
 
-def _keeping(view: State, seat: Seat, unseen: Counter[Card]) -> dict[Card, float]:
+def _keeping_worths(view: State, seat: Seat, unseen: Counter[Card]) -> dict[Card, float]:
     """What each card that may be played is worth to keep: for the melds that it may still become part of, and for the
     second part."""
     held = Counter(view.hands[seat].cards)
@@ -137,7 +137,7 @@ def _keeping(view: State, seat: Seat, unseen: Counter[Card]) -> dict[Card, float
         for card in (*held, *[each.slot.card for each in laid])
     }
     comes = len(view.stock) / 2 / max(unseen.total(), 1)  # how likely a card is to be drawn
-    luck = _luck(len(view.stock) // 2)
+    luck = _chance_of_a_trick(len(view.stock) // 2)
     there: dict[Card, list[tuple[Card, tuple[Kind, ...]]]] = {face: [(face, ())] * held[face] for face in held}
     for each in laid:
         there.setdefault(each.slot.card.face, []).append((each.slot.card, each.uses))
@@ -167,7 +167,7 @@ def _answer_worth(view: State) -> Callable[[Card], float]:
 
     def answer(card: Card) -> float:
         points = trick_points(view.options, (led, card))
-        if not _beats(view, led, card):
+        if not _would_beat(view, led, card):
             return -points - _strength(view, card)
         safe = trick_points(view.options, (card,)) if card.rank == ACE else 0  # another trick brings it home as well
         return points - safe - _strength(view, card)
@@ -177,12 +177,12 @@ def _answer_worth(view: State) -> Callable[[Card], float]:
 
 def _lead_worth(view: State, seat: Seat) -> Callable[[Card], float]:
     """What it is worth to lead a card when the stock is gone, and every card that is unseen may be the other's."""
-    there = list(_unseen(view, seat))
+    there = list(_unseen_cards(view, seat))
 
     def lead(card: Card) -> float:
         led = (Slot(card, PUBLIC),)
-        answers, _ = playable_now(view, there, led)
-        beaten = any(_beats(view, card, other) for other in answers)
+        answers, _ = playable_in_second_part(view, there, led)
+        beaten = any(_would_beat(view, card, other) for other in answers)
         points = trick_points(view.options, (card,))
         return -points - _strength(view, card) if beaten else points + 1.0
 

@@ -34,8 +34,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from enum import IntEnum
 
-from p2pcards.cards.card import SUITS, Card, Suit, spelled
-from p2pcards.cards.eyes import PUBLIC, TRUTH, Bag, Slot, bag, enter, eye, leave
+from p2pcards.cards.card import SUITS, Card, Suit, spell_cards
+from p2pcards.cards.eyes import PUBLIC, TRUTH, Bag, Slot, eye_of_seat, make_bag, put_into_bag, take_out_of_bag
 from p2pcards.cards.pack import pack_of
 from p2pcards.games.changing import changed
 from p2pcards.games.cutting import (
@@ -44,18 +44,25 @@ from p2pcards.games.cutting import (
     Fanned,
     TurnedAt,
     cut_remarks,
-    cut_words,
-    cuts,
+    cut_saying,
+    cuts_of_places,
+    fan_draw_pack,
     fan_piles,
-    fanned,
-    left_in,
-    must_be_there,
-    picks,
-    turned_at,
-    unpicked,
+    fan_without,
+    picks_place,
+    turn_up_at,
+    verify_place,
+    without_picking,
 )
-from p2pcards.games.dealing import NOT_ONE_UP, Dealt, draw_each, drawn_each, must_come, next_first_dealer
-from p2pcards.games.exchanging import exchanged, must_hold_as_many
+from p2pcards.games.dealing import (
+    NOT_ONE_UP,
+    Dealt,
+    draw_until_ranks_differ,
+    last_two_drawn,
+    next_first_dealer,
+    verify_top_card,
+)
+from p2pcards.games.exchanging import verify_equal_counts, with_hands_swapped
 from p2pcards.games.game import (
     Game,
     IllegalAction,
@@ -71,29 +78,39 @@ from p2pcards.games.game import (
     Trump,
     end_hand,
     name_in_text,
-    points_of,
-    put,
+    sheet_of_items,
     show_nothing,
-    tally,
+    sum_of_items,
+    with_seat_replaced,
 )
-from p2pcards.games.holding import ASCENDING, must_hold
-from p2pcards.games.options import WINS, OptionError, flag, number
+from p2pcards.games.holding import ASCENDING, verify_held
+from p2pcards.games.options import WINS, OptionError, flag_option, number_option
 from p2pcards.games.pinochle2.melds import (
     Kind,
     Laid,
     Pattern,
     Patterns,
+    cards_after_meld,
     meld_of,
-    not_open,
+    meld_refusal,
+    not_open_reason,
     open_melds,
     patterns,
-    why_not,
-    with_meld,
 )
-from p2pcards.games.pinochle_cards import ACE, KING, NINE, ORIGINAL, QUEEN, TEN, card_points, counted, playable
+from p2pcards.games.pinochle_cards import (
+    ACE,
+    KING,
+    NINE,
+    ORIGINAL,
+    QUEEN,
+    TEN,
+    counted_card,
+    playable,
+    points_of_values,
+)
 from p2pcards.games.pinochle_cards import winning_place as winner
 from p2pcards.games.playing import Play, Played
-from p2pcards.games.tricks import by_trick, play_card, trick_layout
+from p2pcards.games.tricks import play_card, split_by_trick, trick_layout
 
 SEATS = 2
 EACH = 12
@@ -106,7 +123,7 @@ SIMPLIFIED = {ACE: 10, TEN: 10, KING: 5, QUEEN: 5}
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    goal: int = number(  # D-2P-6
+    goal: int = number_option(  # D-2P-6
         1000,
         100,
         100_000,
@@ -115,34 +132,34 @@ class Options:
         "least one of them is below it; if both are, you play another round for that goal. "
         "While the stock lasts, a player who has reached the goal may knock and win, if knocking is allowed.",
     )
-    score_by_round: bool = flag(
+    score_by_round: bool = flag_option(
         False,
         "scoring melds at the end of the round, with no knocking",
         on="Melds are added to the score when the round ends, along with the cards taken; nobody knocks.",
         off="A meld is added to the score as soon as it's laid down, so while the stock lasts, a player at the "
         "goal may knock on their turn and win.",
     )
-    simplified_scoring: bool = flag(
+    simplified_scoring: bool = flag_option(
         False,
         "simple card points: aces and tens 10, kings and queens 5",
         on="Each ace or ten taken in the second part counts 10, each king or queen 5, other cards nothing.",
         off="Each ace taken in the second part counts 11, ten 10, king 4, queen 3, jack 2, other cards nothing.",
     )
-    must_overplay: bool = flag(
+    must_overplay: bool = flag_option(
         False,
         "having to beat the card led in every suit (second part)",
         on="In the second part you must follow suit with a higher card if you can, in every suit.",
         off="In the second part you must follow a trump with a higher one if you can; in other suits any card of the "
         "suit will do.",
     )
-    dix_alone: bool = flag(
+    dix_alone: bool = flag_option(
         False,
         "the dix as the only meld of its trick",
         on="A dix is the only meld of its trick: you can't meld anything else after that trick, or a dix after another "
         "meld.",
         off="After a trick you may meld any dixes along with one other meld.",
     )
-    roundhouse: bool = flag(
+    roundhouse: bool = flag_option(
         False,
         "the roundhouse: king and queen of all four suits, for 220",
         on="You may meld the king and queen of all four suits together as a roundhouse. Its cards can't have been in a "
@@ -150,7 +167,7 @@ class Options:
         "pinochle, but not into a marriage or four of a rank.",
         off="There is no roundhouse; you meld its kings, queens and marriages separately.",
     )
-    deck_64: bool = flag(
+    deck_64: bool = flag_option(
         False,
         "64 cards: eights and sevens too, with the seven as the dix",
         on="The pack has 64 cards, with two eights and two sevens in each suit below the nines, and the seven of trump "
@@ -159,38 +176,38 @@ class Options:
         off="The pack has 48 cards, down to the nines, and the nine of trump is the dix. The stock has twenty-four "
         "cards, including the upcard, and the first part has twelve tricks.",
     )
-    red_pinochle: bool = flag(
+    red_pinochle: bool = flag_option(
         False,
         "queen of hearts, not spades, in the pinochle",
         on="The pinochle is the queen of hearts with the jack of diamonds.",
         off="The pinochle is the queen of spades with the jack of diamonds.",
     )
-    bonus_dix_dealt: bool = flag(
+    bonus_dix_dealt: bool = flag_option(
         False,
         "10 for the dealer when a dix is turned up",
         on="The dealer scores 10 when the card turned up for trump is a dix.",
         off="The dealer scores nothing for the card turned up.",
     )
-    bonus_roundhouse: bool = flag(
+    bonus_roundhouse: bool = flag_option(
         False,
         "240 for a roundhouse (needs roundhouse)",
         on="A roundhouse counts 240.",
         off="A roundhouse counts 220, if there is one.",
     )
-    bonus_last_trick: bool = flag(
+    bonus_last_trick: bool = flag_option(
         False,
         "10 for the last trick",
         on="The last trick of the second part counts 10 for the player who takes it.",
         off="The last trick counts nothing beyond its cards.",
     )
-    deal_cut: bool = flag(
+    deal_cut: bool = flag_option(
         False,
         "cutting for the first deal of every game; high card deals",
         on="Both players cut for the first deal of every game, seat 0 first, and the higher card deals, with the ace "
         "highest and the ten above the king; after a tie, both cut again. Then the deal alternates.",
         off="Seat 1 deals first in the first game, seat 0 in the next, and so on; within a game the deal alternates.",
     )
-    auto_knock: bool = flag(
+    auto_knock: bool = flag_option(
         False,
         "a forced knock at the goal (not with score_by_round)",
         on="A player who can knock must: nothing else is allowed on that turn.",
@@ -310,24 +327,33 @@ def start(options: Options, first_dealer: Seat | None) -> State:
 
 
 def deal(state: State, pack: tuple[Card, ...], draw: tuple[Card, ...]) -> DealCut | Fanned | Dealt:
-    """Where nobody picks a view cuts one card for each seat; if they are level, the outcome turns up the next two too
-    (D-2P-1)."""
+    """The event that deals the round, or cuts for the first deal. Where nobody picks, a view cuts one card for each
+    seat; if they tie, the outcome turns up the next two too (D-2P-1)."""
     if state.dealer is None:
-        return fanned(draw) if state.picked else DealCut(draw_each(draw, _cut_rank))
-    seen = [eye(_dealt_to(place, state.dealer)) for place in range(DEALT)] + [PUBLIC] + [0] * (len(pack) - DEALT - 1)
+        return fan_draw_pack(draw) if state.picked else DealCut(draw_until_ranks_differ(draw, _cut_rank))
+    seen = (
+        [eye_of_seat(_dealt_to(place, state.dealer)) for place in range(DEALT)]
+        + [PUBLIC]
+        + [0] * (len(pack) - DEALT - 1)
+    )
     return Dealt(tuple([Slot(card, eyes) for card, eyes in zip(pack, seen, strict=True)]))
 
 
 def legal(state: State, seat: Seat) -> tuple[Action, ...]:
+    """Every action open to the seat now; none when it has nothing to decide."""
     if seat not in state.to_act:
         return ()
-    knock: tuple[Action, ...] = (Knock(),) if _why_no_knock(state, seat) is None else ()
+    knock: tuple[Action, ...] = (Knock(),) if _knock_refusal(state, seat) is None else ()
     if knock and state.options.auto_knock:
         return knock
     held = state.hands[seat].cards
     match state.phase:
         case Phase.MELD:
-            melds = [Meld(named) for pattern, named in open_now(state, seat) if _why_no_more(state, pattern) is None]
+            melds = [
+                Meld(named)
+                for pattern, named in melds_open_now(state, seat)
+                if _further_meld_refusal(state, pattern) is None
+            ]
             return (*melds, Draw(), *knock)
         case Phase.DRAW:
             return (Draw(), *knock)
@@ -335,12 +361,12 @@ def legal(state: State, seat: Seat) -> tuple[Action, ...]:
             cards = [*dict.fromkeys(held), *sorted([each.slot.card for each in state.laid[seat]])]
             return (*[Play(card) for card in cards], *knock)
         case Phase.CUT:
-            return cuts(_places(state))
+            return cuts_of_places(_places_to_cut(state))
         case Phase.SECOND:
-            return tuple([Play(card) for card in playable_now(state, dict.fromkeys(held), state.trick)[0]])
+            return tuple([Play(card) for card in playable_in_second_part(state, dict.fromkeys(held), state.trick)[0]])
 
 
-def open_now(state: State, seat: Seat) -> list[tuple[Pattern, tuple[Card, ...]]]:
+def melds_open_now(state: State, seat: Seat) -> list[tuple[Pattern, tuple[Card, ...]]]:
     """The melds that the cards of a seat allow, whosever turn it is and however many it has made; as `open_melds`."""
     return open_melds(known_melds(state), state.hands[seat].cards, state.laid[seat])
 
@@ -354,9 +380,10 @@ def known_melds(state: State) -> Patterns:
 
 
 def verify(state: State, seat: Seat, action: Action) -> None:
+    """Raise IllegalAction, with the reason, unless the seat may take this action now."""
     if seat not in state.to_act:
         raise IllegalAction("it's not your turn")
-    no_knock = _why_no_knock(state, seat)
+    no_knock = _knock_refusal(state, seat)
     if isinstance(action, Knock):
         if no_knock:
             raise IllegalAction(no_knock)
@@ -371,18 +398,18 @@ def verify(state: State, seat: Seat, action: Action) -> None:
         case Meld(cards=named):
             _verify_meld(state, seat, named)
         case Cut(place=int(place)):
-            must_be_there(place, _places(state))
+            verify_place(place, _places_to_cut(state))
 
 
 def _verify_play(state: State, seat: Seat, card: Card) -> None:
     held = state.hands[seat]
     if card.copy:
         if card not in [each.slot.card for each in state.laid[seat]]:
-            raise IllegalAction(not_open(card))
+            raise IllegalAction(not_open_reason(card))
         return
-    must_hold(held, card)
+    verify_held(held, card)
     if state.phase == Phase.SECOND:
-        allowed, rule = playable_now(state, (*held.cards, card), state.trick)
+        allowed, rule = playable_in_second_part(state, (*held.cards, card), state.trick)
         if card not in allowed:
             raise IllegalAction(rule)
 
@@ -393,14 +420,15 @@ def _verify_meld(state: State, seat: Seat, named: tuple[Card, ...]) -> None:
         raise IllegalAction(f"that's not a meld; you can meld {_melds_in_words(state)}")
     if list(named) != sorted(named):
         raise IllegalAction(ASCENDING)
-    if reason := _why_no_more(state, pattern) or why_not(pattern, named, state.laid[seat]):
+    if reason := _further_meld_refusal(state, pattern) or meld_refusal(pattern, named, state.laid[seat]):
         raise IllegalAction(reason)
     for card in named:
         if not card.copy:
-            must_hold(state.hands[seat], card)
+            verify_held(state.hands[seat], card)
 
 
 def decide(state: State, seat: Seat, action: Action) -> Played | Melded | Drawn | Knocked | TurnedAt:
+    """The event that a verified action brings about; cards that this view does not know stay face down."""
     match action:
         case Play(card=card):
             return Played(seat, Slot(card, PUBLIC))
@@ -408,34 +436,36 @@ def decide(state: State, seat: Seat, action: Action) -> Played | Melded | Drawn 
             return Melded(seat, tuple([Slot(card, PUBLIC) for card in named]))
         case Draw():
             top = state.stock[0].card
-            return Drawn(seat, Slot(top, PUBLIC if len(state.stock) <= SEATS else eye(seat)))
+            return Drawn(seat, Slot(top, PUBLIC if len(state.stock) <= SEATS else eye_of_seat(seat)))
         case Knock():
             return Knocked(seat)
         case Cut():
-            return turned_at(state.fan[state.lifted :], seat, action)
+            return turn_up_at(state.fan[state.lifted :], seat, action)
 
 
 def play(state: State, event: Event) -> State:
+    """The state after an event. Raises ValueError for an impossible one."""
     match event:
         case DealCut(draw=slots):
-            return _cut(state, slots)
+            return _after_cut(state, slots)
         case Dealt(pack=slots):
             return _start_round(state, slots)
         case Played(seat=seat, card=slot):
-            return _played(state, seat, slot)
+            return _after_play(state, seat, slot)
         case Melded(seat=seat, cards=slots):
-            return _melded(state, seat, [slot.card for slot in slots])
+            return _after_meld(state, seat, [slot.card for slot in slots])
         case Drawn(seat=seat, card=slot):
-            return _drawn(state, seat, slot)
+            return _after_draw(state, seat, slot)
         case Knocked(seat=seat):
-            return _over(state, (seat,))
+            return _end_hand(state, (seat,))
         case Fanned(draw=slots):
             return changed(state, stage=Stage.PLAY, phase=Phase.CUT, to_act=(0,), fan=slots)
         case TurnedAt():
-            return _cut_at(state, event)
+            return _after_cut_at(state, event)
 
 
 def layout(state: State) -> Layout:
+    """The piles on the table and the facts beside them, for display."""
     notes = []
     if state.cut and state.hand <= 1 and not state.last_trick:
         cut = [f"{name_in_text(seat)} {card}" for seat, card in enumerate(state.cut)]
@@ -449,7 +479,7 @@ def layout(state: State) -> Layout:
         piles += [Pile("melded", tuple([each.slot for each in laid]), seat, spread=True, kind="melds")] if laid else []
     piles += [Pile("out of play", state.past, kind="tricks")] if state.past else []
     piles += fan_piles(state.fan, state.drawn, SEATS)
-    seats = [_facts(state, seat) for seat in range(SEATS)] if state.hand and state.stage == Stage.PLAY else ()
+    seats = [_seat_facts(state, seat) for seat in range(SEATS)] if state.hand and state.stage == Stage.PLAY else ()
     trump = None if state.trump is None else Trump(state.trump)
     lies = trick_layout(state, notes, piles, seats=seats, trump=trump, goal=state.goal)
     tricks = tuple([_trick_items(state, seat) for seat in range(SEATS)])
@@ -465,13 +495,13 @@ def says(state: State, seat: Seat, action: Action) -> str:
     """A draw needs no words but where everybody sees the card before."""
     match action:
         case Meld(cards=named):
-            return _meld_said(state, named)
+            return _meld_text(state, named)
         case Draw() if len(state.stock) == 1:
             return f"take the upcard, {state.stock[0].card}"
         case Knock():
             return f"knock with {state.scores[seat]} points"
         case Cut():
-            return cut_words(action, "the first deal")
+            return cut_saying(action, "the first deal")
         case _:
             return ""
 
@@ -497,26 +527,27 @@ def remarks(before: State, event: Event, after: State) -> tuple[Remark, ...]:
         case Drawn(seat=seat, card=slot) if len(before.stock) == SEATS:
             told.append(Remark(seat, f"show {slot.card}, the last face-down card"))
         case Drawn() if not after.stock:
-            told.append(Remark(None, f"the stock is gone, so pick up your melds. Now {_duty(after)}"))
+            told.append(Remark(None, f"the stock is gone, so pick up your melds. Now {_duty_text(after)}"))
         case Played() if after.goal > before.goal:
             told.append(Remark(None, f"both reached {before.goal}, so the goal is now {after.goal}"))
     if after.hand and after.stage == Stage.PLAY:
-        there = [_why_no_knock(after, seat) is None and before.scores[seat] < after.goal for seat in range(SEATS)]
+        there = [_knock_refusal(after, seat) is None and before.scores[seat] < after.goal for seat in range(SEATS)]
         knock = f"reach {after.goal} and {'must' if after.options.auto_knock else 'can'} knock"
         told += [Remark(seat, knock) for seat in range(SEATS) if there[seat]]
     return tuple(told)
 
 
 def ranking(state: State) -> Ranking | None:
-    """In the second part; before it any card may be played to a trick."""
+    """How cards rank in tricks of the second part; None before it, when any card may be played."""
     if state.phase != Phase.SECOND:
         return None
     return Ranking(
-        _trump(state), counted, lambda card: trick_points(state.options, [card]) > 0, strict=True, follows=False
+        _trump(state), counted_card, lambda card: trick_points(state.options, [card]) > 0, strict=True, follows=False
     )
 
 
-def made(before: State, event: Event, _after: State) -> tuple[Made, ...]:
+def melds_of_event(before: State, event: Event, _after: State) -> tuple[Made, ...]:
+    """The melds that the event lays down or shows."""
     if not isinstance(event, Melded):
         return ()
     named = [slot.card for slot in event.cards]
@@ -524,11 +555,11 @@ def made(before: State, event: Event, _after: State) -> tuple[Made, ...]:
     return () if pattern is None else (Made(event.seat, pattern.name, pattern.points, tuple(named)),)
 
 
-def meldable(state: State, seat: Seat) -> tuple[Made, ...]:
-    """As long as melds can be made, whosever turn it is."""
+def meldable_now(state: State, seat: Seat) -> tuple[Made, ...]:
+    """The melds that the cards of a seat allow, whosever turn it is, each by itself."""
     if state.stage != Stage.PLAY or not state.hand or state.phase == Phase.SECOND:
         return ()
-    return tuple([Made(seat, pattern.name, pattern.points, named) for pattern, named in open_now(state, seat)])
+    return tuple([Made(seat, pattern.name, pattern.points, named) for pattern, named in melds_open_now(state, seat)])
 
 
 def indicator(state: State, seat: Seat) -> tuple[str, ...]:
@@ -539,21 +570,21 @@ def indicator(state: State, seat: Seat) -> tuple[str, ...]:
     if state.phase == Phase.SECOND:
         return ("play-off",)
     ways: dict[Pattern, tuple[Card, ...]] = {}
-    for pattern, named in open_now(state, seat):
+    for pattern, named in melds_open_now(state, seat):
         ways.setdefault(pattern, named)
     turn = state.phase == Phase.MELD and seat in state.to_act
-    now = [pattern for pattern in ways if turn and _why_no_more(state, pattern) is None]
+    now = [pattern for pattern in ways if turn and _further_meld_refusal(state, pattern) is None]
     melds = sorted(now or ways, key=lambda pattern: -pattern.points)
     if not melds:
         return ("no meld",)
-    each = [f"{meld.name} ({spelled(ways[meld])}) {meld.points}" for meld in melds]
+    each = [f"{meld.name} ({spell_cards(ways[meld])}) {meld.points}" for meld in melds]
     return (f"meld {melds[0].points}{' now' * bool(now)}", *each)
 
 
 # --- for other programs too -------------------------------------------------------------------------------------------
 
 
-def playable_now(state: State, held: Iterable[Card], trick: Sequence[Slot]) -> tuple[list[Card], str]:
+def playable_in_second_part(state: State, held: Iterable[Card], trick: Sequence[Slot]) -> tuple[list[Card], str]:
     """Those of the cards held that may be played to this trick of the second part, and the rule that bars the others.
     Only trumps must be beaten, unless `must_overplay` says otherwise (D-2P-3)."""
     trump = _trump(state)
@@ -562,7 +593,7 @@ def playable_now(state: State, held: Iterable[Card], trick: Sequence[Slot]) -> t
 
 def trick_points(options: Options, cards: Iterable[Card]) -> int:
     """What cards count that are taken in the second part, without the bonus for the last trick."""
-    return card_points(cards, SIMPLIFIED if options.simplified_scoring else ORIGINAL)
+    return points_of_values(cards, SIMPLIFIED if options.simplified_scoring else ORIGINAL)
 
 
 def raised_goal(goal: int, totals: Sequence[int]) -> int:
@@ -612,46 +643,46 @@ def _trump(state: State) -> Suit:
     return state.trump
 
 
-def _duty(state: State) -> str:
-    """What may be played in the second part, as `playable_now` has it."""
+def _duty_text(state: State) -> str:
+    """The rule on what may be played in the second part, as text."""
     beat = "the card led" if state.options.must_overplay else "a trump led"
     return f"follow suit, beat {beat} if you can, and trump if you can't follow"
 
 
 def _trick_items(state: State, seat: Seat) -> Items:
     """What the tricks of the second part will score, one by one."""
-    taken = by_trick(state.taken[seat], SEATS) if state.phase == Phase.SECOND else []
+    taken = split_by_trick(state.taken[seat], SEATS) if state.phase == Phase.SECOND else []
     return tuple([("cards taken", trick_points(state.options, cards)) for cards in taken])
 
 
-def _facts(state: State, seat: Seat) -> str:
-    """Whether a seat may knock, and what it has made in this round so far: its melds and the cards taken."""
+def _seat_facts(state: State, seat: Seat) -> str:
+    """Return whether a seat may knock, and what it has made in this round so far: its melds and the cards taken."""
     items = list(state.items[seat])
     if state.phase == Phase.SECOND and (
         points := trick_points(state.options, [slot.card for slot in state.taken[seat]])
     ):
         items.append(("cards taken", points))
     made = ", ".join([f"{what} {points}" for what, points in items])
-    facts = ["can knock" if _why_no_knock(state, seat) is None else ""]
-    facts.append(f"{points_of(items)} this round: {made}" if items else "")
+    facts = ["can knock" if _knock_refusal(state, seat) is None else ""]
+    facts.append(f"{sum_of_items(items)} this round: {made}" if items else "")
     return ", ".join(filter(None, facts))
 
 
-def _meld_said(state: State, named: tuple[Card, ...]) -> str:
+def _meld_text(state: State, named: tuple[Card, ...]) -> str:
     """A meld with its name and points, as it is laid."""
     pattern, turned = meld_of(known_melds(state), named), state.stock[-1].card
     assert pattern is not None
     if _is_exchange(state, pattern):
         return f"exchange the dix, {named[0]}, for {turned}: {pattern.points} points"
-    return f"meld {spelled(named)}: {pattern.name}, {pattern.points} points"
+    return f"meld {spell_cards(named)}: {pattern.name}, {pattern.points} points"
 
 
 def _is_exchange(state: State, pattern: Pattern) -> bool:
-    """Whether this meld takes the place of the turn-up."""
+    """Return whether this meld takes the place of the turn-up."""
     return pattern.kind == Kind.DIX and state.stock[-1].card.rank != _lowest(state.options)
 
 
-def _why_no_knock(state: State, seat: Seat) -> str | None:
+def _knock_refusal(state: State, seat: Seat) -> str | None:
     """Why a seat may not knock in its turn; None if it may, also before its first meld of the round (D-2P-4)."""
     if state.options.score_by_round:
         return "you can't knock when melds are scored at the end of the round"
@@ -662,7 +693,7 @@ def _why_no_knock(state: State, seat: Seat) -> str | None:
     return None
 
 
-def _why_no_more(state: State, pattern: Pattern) -> str | None:
+def _further_meld_refusal(state: State, pattern: Pattern) -> str | None:
     """Why a meld of this kind may not be made after the melds of this trick."""
     if not state.melded or (pattern.kind == Kind.DIX and not state.options.dix_alone):
         return None
@@ -678,22 +709,22 @@ def _melds_in_words(state: State) -> str:
     )
 
 
-def _cut(state: State, slots: tuple[Slot, ...]) -> State:
+def _after_cut(state: State, slots: tuple[Slot, ...]) -> State:
     """The higher card deals; should the whole draw pack be level, seat 1 (D-2P-1)."""
-    first, second = cut = drawn_each(slots, _cut_rank)
+    first, second = cut = last_two_drawn(slots, _cut_rank)
     dealer = 0 if _cut_rank(first) > _cut_rank(second) else 1
     return changed(state, dealer=dealer, first_dealer=dealer, cut=cut)
 
 
-def _places(state: State) -> int:
+def _places_to_cut(state: State) -> int:
     """How many cards can be cut now: seat 0 leaves at least one of the pack, of which seat 1 cuts the rest."""
     return len(state.fan) - state.lifted - (state.to_act == (0,))
 
 
-def _cut_at(state: State, event: TurnedAt) -> State:
+def _after_cut_at(state: State, event: TurnedAt) -> State:
     """A card for each seat; if they are level they are laid aside, and both cut the other cards again."""
     packet, rest = state.fan[: state.lifted], state.fan[state.lifted :]
-    fan, drawn = packet + left_in(rest, event), (*state.drawn, event.card)
+    fan, drawn = packet + fan_without(rest, event), (*state.drawn, event.card)
     if event.seat == 0:
         return changed(state, fan=fan, drawn=drawn, lifted=event.place - 1, to_act=(1,))
     first, second = cut = tuple([slot.card for slot in drawn[-SEATS:]])
@@ -705,7 +736,7 @@ def _cut_at(state: State, event: TurnedAt) -> State:
 
 
 def _cut_rank(card: Card) -> int:
-    return counted(card).rank
+    return counted_card(card).rank
 
 
 def _start_round(state: State, slots: tuple[Slot, ...]) -> State:
@@ -722,7 +753,7 @@ def _start_round(state: State, slots: tuple[Slot, ...]) -> State:
         stage=Stage.PLAY,
         to_act=(leader,),
         hand=state.hand + 1,
-        hands=tuple([bag(seat, held[seat]) for seat in range(SEATS)]),
+        hands=tuple([make_bag(seat, held[seat]) for seat in range(SEATS)]),
         laid=((), ()),
         stock=(*slots[DEALT + 1 :], turned),
         trump=turned.card.suit,
@@ -738,24 +769,24 @@ def _start_round(state: State, slots: tuple[Slot, ...]) -> State:
         sheet=None,
     )
     bonus = state.options.bonus_dix_dealt and turned.card.rank == _lowest(state.options)
-    return _scored(state, 1 - leader, "dix turned up", BONUS) if bonus else state
+    return _with_points(state, 1 - leader, "dix turned up", BONUS) if bonus else state
 
 
-def _scored(state: State, seat: Seat, what: str, points: int) -> State:
+def _with_points(state: State, seat: Seat, what: str, points: int) -> State:
     """The state after a seat has scored; by round the points wait for its end."""
-    items = put(state.items, seat, (*state.items[seat], (what, points)))
+    items = with_seat_replaced(state.items, seat, (*state.items[seat], (what, points)))
     now = 0 if state.options.score_by_round else points
-    return changed(state, items=items, scores=put(state.scores, seat, state.scores[seat] + now))
+    return changed(state, items=items, scores=with_seat_replaced(state.scores, seat, state.scores[seat] + now))
 
 
-def _played(state: State, seat: Seat, slot: Slot) -> State:
+def _after_play(state: State, seat: Seat, slot: Slot) -> State:
     """A card to the trick, as its face; the winner of a trick melds, and after the last one the round is scored."""
     card = Slot(slot.card.face, PUBLIC)
     if slot.card.copy:
         laid = list(state.laid[seat])
         del laid[[each.slot for each in laid].index(slot)]
-        hands = put(state.hands, seat, enter(state.hands[seat], (card,)))
-        state = changed(state, laid=put(state.laid, seat, tuple(laid)), hands=hands)
+        hands = with_seat_replaced(state.hands, seat, put_into_bag(state.hands[seat], (card,)))
+        state = changed(state, laid=with_seat_replaced(state.laid, seat, tuple(laid)), hands=hands)
     state = play_card(state, seat, card, lambda trick: winner(trick, state.trump))
     if state.trick:
         return state
@@ -764,34 +795,36 @@ def _played(state: State, seat: Seat, slot: Slot) -> State:
     return state if any(map(len, state.hands)) else _end_round(state)
 
 
-def _melded(state: State, seat: Seat, named: list[Card]) -> State:
+def _after_meld(state: State, seat: Seat, named: list[Card]) -> State:
     pattern = meld_of(known_melds(state), named)
     if pattern is None or not state.stock:
-        raise ValueError(f"{spelled(named)} is not a meld now")
+        raise ValueError(f"{spell_cards(named)} is not a meld now")
     new = [Slot(card, PUBLIC) for card in named if not card.copy]
-    held, laid = leave(state.hands[seat], new), state.laid[seat]
+    held, laid = take_out_of_bag(state.hands[seat], new), state.laid[seat]
     stock = state.stock
     if _is_exchange(state, pattern):
-        held, stock = enter(held, stock[-1:]), (*stock[:-1], *new)
+        held, stock = put_into_bag(held, stock[-1:]), (*stock[:-1], *new)
     else:
-        laid = with_meld(laid, pattern.kind, named)
+        laid = cards_after_meld(laid, pattern.kind, named)
     state = changed(
         state,
-        hands=put(state.hands, seat, held),
-        laid=put(state.laid, seat, laid),
+        hands=with_seat_replaced(state.hands, seat, held),
+        laid=with_seat_replaced(state.laid, seat, laid),
         stock=stock,
         melded=state.melded or pattern.kind != Kind.DIX or state.options.dix_alone,
-        measured=put(state.measured, seat, state.measured[seat] + pattern.points),
+        measured=with_seat_replaced(state.measured, seat, state.measured[seat] + pattern.points),
     )
-    return _scored(state, seat, pattern.name, pattern.points)
+    return _with_points(state, seat, pattern.name, pattern.points)
 
 
-def _drawn(state: State, seat: Seat, slot: Slot) -> State:
+def _after_draw(state: State, seat: Seat, slot: Slot) -> State:
     top, *rest = state.stock
-    must_come(top, slot.card)
+    verify_top_card(top, slot.card)
     if len(rest) < SEATS and not slot.card:
         raise ValueError("the last card face down is shown by the player who draws it")
-    state = changed(state, hands=put(state.hands, seat, enter(state.hands[seat], (slot,))), stock=tuple(rest))
+    state = changed(
+        state, hands=with_seat_replaced(state.hands, seat, put_into_bag(state.hands[seat], (slot,))), stock=tuple(rest)
+    )
     if state.phase == Phase.MELD:
         return changed(state, phase=Phase.DRAW, to_act=(1 - seat,))
     state = changed(state, phase=Phase.FIRST, to_act=(state.leader,))
@@ -804,7 +837,7 @@ def _start_second(state: State) -> State:
     return changed(
         state,
         phase=Phase.SECOND,
-        hands=tuple([enter(held, slots) for held, slots in zip(state.hands, back, strict=True)]),
+        hands=tuple([put_into_bag(held, slots) for held, slots in zip(state.hands, back, strict=True)]),
         laid=((), ()),
         past=state.taken[0] + state.taken[1],
         taken=((), ()),
@@ -814,29 +847,29 @@ def _start_second(state: State) -> State:
 def _end_round(state: State) -> State:
     for seat in range(SEATS):
         if points := trick_points(state.options, [slot.card for slot in state.taken[seat]]):
-            state = _scored(state, seat, "cards taken", points)
+            state = _with_points(state, seat, "cards taken", points)
     if state.options.bonus_last_trick:
-        state = _scored(state, state.leader, "last trick", BONUS)
+        state = _with_points(state, state.leader, "last trick", BONUS)
     if state.options.score_by_round:
-        state = changed(state, scores=tally(state.items, state.scores).totals)
+        state = changed(state, scores=sheet_of_items(state.items, state.scores).totals)
     goal = raised_goal(state.goal, state.scores)
-    return _over(changed(state, goal=goal), tuple([seat for seat in range(SEATS) if state.scores[seat] >= goal]))
+    return _end_hand(changed(state, goal=goal), tuple([seat for seat in range(SEATS) if state.scores[seat] >= goal]))
 
 
-def _over(state: State, winners: tuple[Seat, ...]) -> State:
+def _end_hand(state: State, winners: tuple[Seat, ...]) -> State:
     """The round is over, and with a winner the game."""
-    hand = tuple([points_of(items) for items in state.items])
+    hand = tuple([sum_of_items(items) for items in state.items])
     return end_hand(state, Sheet(state.items, hand, state.scores), winners)
 
 
-def _swap(state: State, first: Seat, second: Seat) -> State:
-    """With the cards that lie open before them; what has been scored stays."""
-    must_hold_as_many(*[len(state.hands[seat]) + len(state.laid[seat]) for seat in (first, second)])
-    return changed(state, hands=exchanged(state.hands, first, second), laid=state.laid[::-1])
+def _swap_seats(state: State, first: Seat, second: Seat) -> State:
+    """The state after two seats exchange hands and the cards that lie open before them; what has been scored stays."""
+    verify_equal_counts(*[len(state.hands[seat]) + len(state.laid[seat]) for seat in (first, second)])
+    return changed(state, hands=with_hands_swapped(state.hands, first, second), laid=state.laid[::-1])
 
 
 def _tricks_that_count(state: State, seat: Seat) -> int:
-    """Only those of a round that was played to its end: all the cards of its second part are taken."""
+    """Points of the seat's tricks of a round that was played to its end; 0 for any other."""
     if any(map(len, state.hands)):
         return 0
     return trick_points(state.options, [slot.card for slot in state.taken[seat]])
@@ -877,13 +910,13 @@ GAME: Game[Options, State, Action, Event] = Game(
     remarks=remarks,
     ranking=ranking,
     indicator=indicator,
-    meldable=meldable,
-    made=made,
+    meldable=meldable_now,
+    made=melds_of_event,
     also=("two-handed pinochle",),
     takes_back=(Meld,),
-    swap=_swap,
-    picks=picks,
-    unpicked=unpicked,
+    swap=_swap_seats,
+    picks=picks_place,
+    unpicked=without_picking,
     sorted_by="rank",
     high_ten=True,
     suit_order=(Suit.CLUBS, Suit.DIAMONDS, Suit.SPADES, Suit.HEARTS),

@@ -22,7 +22,7 @@ from p2pcards.games.deals.pinochle_melds import (
 )
 from p2pcards.games.deals.position import SearchPosition
 from p2pcards.games.deals.worlds import Room, Worlds
-from p2pcards.games.game import Seat, points_of
+from p2pcards.games.game import Seat, sum_of_items
 from p2pcards.games.pinochle2.deal import (
     DRAW,
     DRAWING,
@@ -52,9 +52,9 @@ from p2pcards.games.pinochle2.rules import (
     legal,
 )
 from p2pcards.games.pinochle2.worlds import STOCK, Kept
-from p2pcards.games.pinochle_cards import NINE, ORIGINAL, counted
+from p2pcards.games.pinochle_cards import NINE, ORIGINAL, counted_card
 from p2pcards.games.playing import Play
-from p2pcards.games.seen.pinochle_cards import lay_out, number_of, values_of
+from p2pcards.games.seen.pinochle_cards import face_number, face_values, replay_on_table
 from p2pcards.games.seen.reading import Reading
 
 PER_ROOT = 4 * 1000 / SKEW  # so that where the scores are level a point is worth a point
@@ -68,8 +68,8 @@ RANK_OF_SET = {11: 0, 12: 1, 13: 2, 14: 3}
 
 
 def read(view: State, seat: Seat) -> Reading:
-    """A seat's view of a round in which it owes an action. Who may knock does, as that wins the game; the cut for the
-    first deal is no part of a round, and made anywhere."""
+    """Read a view for a search: the hand as far as the seat knows it, and the choices to weigh. Who may knock does, as
+    that wins the game; the cut for the first deal is no part of a round, and made anywhere."""
     if view.phase == Phase.CUT:
         return Reading(SearchPosition(), Worlds([], []), (Cut(None),), lambda _action: ())
     assert view.trump is not None
@@ -81,14 +81,16 @@ def read(view: State, seat: Seat) -> Reading:
     left.subtract([slot.card for slot in view.stock if slot.card])
     rooms = [Room(other, len(held) - len(held.cards)) for other, held in enumerate(view.hands)]
     rooms.append(Room(STOCK, sum([not slot.card for slot in view.stock])))
-    unseen, rooms = [number_of(card) for card in left.elements()], [room for room in rooms if room.size]
+    unseen, rooms = [face_number(card) for card in left.elements()], [room for room in rooms if room.size]
     worlds = (
-        Kept(unseen, rooms, position, thrown(view), patience(view, 1 - seat)) if view.stock else Worlds(unseen, rooms)
+        Kept(unseen, rooms, position, cards_thrown(view), patience(view, 1 - seat))
+        if view.stock
+        else Worlds(unseen, rooms)
     )
     return Reading(position, worlds, choices_of(view, seat, position), partial(moves, view, seat))
 
 
-def thrown(view: State) -> int:
+def cards_thrown(view: State) -> int:
     """How many cards each has played in the first part."""
     return sum(map(len, view.taken)) // SEATS
 
@@ -110,13 +112,13 @@ def moves(view: State, seat: Seat, action: Action) -> list[int]:
             return [KNOCK]
         case Play(card=card):
             first = copies_of(view, seat, card.face)[0] == card
-            return [number_of(card) if first else second_of(number_of(card))]
+            return [face_number(card) if first else second_of(face_number(card))]
         case Meld(cards=named):
             pattern = meld_of(known_melds(view), named)
             assert pattern is not None
             seconds = [card for card in named if copies_of(view, seat, card.face, pattern.kind)[0] != card]
             faces = [card.face for card in named]
-            return [*[second_of(number_of(card)) for card in seconds], meld_number(pattern.kind, faces)]
+            return [*[second_of(face_number(card)) for card in seconds], meld_number(pattern.kind, faces)]
         case _:
             return []
 
@@ -126,11 +128,11 @@ def copies_of(view: State, seat: Seat, face: Card, kind: Kind | None = None) -> 
     this kind, if one is given."""
     held = [face] if face in view.hands[seat].cards else []
     lying = [each for each in view.laid[seat] if each.slot.card.face == face]
-    free = [each for each in lying if kind is None or not closed_by(each.uses) >> kind & 1]
+    free = [each for each in lying if kind is None or not kinds_closed_by(each.uses) >> kind & 1]
     return held + sorted([each.slot.card for each in free])
 
 
-def closed_by(uses: Sequence[Kind]) -> int:
+def kinds_closed_by(uses: Sequence[Kind]) -> int:
     """A bit for each kind of meld that a card so used may not be in."""
     closed = 0
     for kind in uses:
@@ -159,7 +161,7 @@ def rules_of(view: State) -> Pinochle2Rules:
     are divided, and a seat that has more of them is never worse off."""
     options = view.options
     scored = ((), ()) if options.score_by_round else view.items
-    before = [score - points_of(items) for score, items in zip(view.scores, scored, strict=True)]
+    before = [score - sum_of_items(items) for score, items in zip(view.scores, scored, strict=True)]
     return Pinochle2Rules(
         lowest_of(options),
         options.red_pinochle,
@@ -169,7 +171,7 @@ def rules_of(view: State) -> Pinochle2Rules:
         options.score_by_round,
         options.auto_knock,
         BONUS if options.bonus_last_trick else 0,
-        values_of(SIMPLIFIED if options.simplified_scoring else ORIGINAL),
+        face_values(SIMPLIFIED if options.simplified_scoring else ORIGINAL),
         view.goal,
         before,
         0 if view.phase == Phase.SECOND else round(PER_ROOT * sqrt(2 * view.goal - sum(before))),
@@ -178,7 +180,7 @@ def rules_of(view: State) -> Pinochle2Rules:
 
 def lowest_of(options: Options) -> int:
     """The rank of the dix, as the kernels count ranks."""
-    return 0 if options.deck_64 else counted(Card.of(NINE, 0)).rank - 7
+    return 0 if options.deck_64 else counted_card(Card.of(NINE, 0)).rank - 7
 
 
 def position_of(view: State, seat: Seat) -> Pinochle2:
@@ -187,32 +189,32 @@ def position_of(view: State, seat: Seat) -> Pinochle2:
     patterns = Patterns(view.trump, rules.lowest, rules.red_pinochle, rules.roundhouse)
     position = Pinochle2(rules, view.trump, patterns)
     tricks = position.tricks
-    lay_out(tricks, GAME.pack(view.options), [(view.leader, tuple([slot.card for slot in view.trick]))])
+    replay_on_table(tricks, GAME.pack(view.options), [(view.leader, tuple([slot.card for slot in view.trick]))])
     seen = [slot.card for slots in (*view.taken, view.past, view.stock[-1:]) for slot in slots]
     for card in (*seen, *[each.slot.card for laid in view.laid for each in laid]):
-        tricks.drop(SEATS, number_of(card))
-    position.stand(phase=PHASES[view.phase], left=len(view.stock), melded=view.melded, leader=view.leader)
+        tricks.remove_face(SEATS, face_number(card))
+    position.set_stage(phase=PHASES[view.phase], left=len(view.stock), melded=view.melded, leader=view.leader)
     for place, items in enumerate(view.items):
-        position.scored[place] = points_of(items)
-        tricks.points[place] = sum([rules.values[number_of(slot.card)] for slot in view.taken[place]])
+        position.scored[place] = sum_of_items(items)
+        tricks.points[place] = sum([rules.values[face_number(slot.card)] for slot in view.taken[place]])
     if view.stock:
-        position.stand(turned=number_of(view.stock[-1].card))
+        position.set_stage(turned=face_number(view.stock[-1].card))
     for slot in view.stock[:-1]:
         if slot.card:
-            position.hold(STOCK, number_of(slot.card))
+            position.place_card(STOCK, face_number(slot.card))
     for place, held in enumerate(view.hands):
         for card in held.cards:
-            position.hold(place, number_of(card))
+            position.place_card(place, face_number(card))
     _open_cards(position, view)
-    position.stand(turn=seat)
+    position.set_stage(turn=seat)
     tricks.begin_trick(seat)
     return position
 
 
 def choices_of(view: State, seat: Seat, position: Pinochle2) -> Sequence[Action]:
-    """In the first part the cards that rules of thumb like best: what cards are worth differs little, and by luck much.
-    In its last two tricks luck has little left to say: of all cards the best is 6 points a hand better than of six.
-    A meld is not put off but where a roundhouse may come of it."""
+    """The actions to weigh: in the first part the cards that rules of thumb like best: what cards are worth differs
+    little, and by luck much. In its last two tricks luck has little left to say: of all cards the best is 6 points a
+    hand better than of six. A meld is not put off but where a roundhouse may come of it."""
     actions = legal(view, seat)
     if Knock() in actions:
         return (Knock(),)
@@ -227,10 +229,10 @@ def choices_of(view: State, seat: Seat, position: Pinochle2) -> Sequence[Action]
         return found
     if view.phase == Phase.MELD and len(actions) > 1 and not view.options.roundhouse:
         actions = tuple([action for action in actions if action != Draw()])
-    return actions if len(actions) <= MOST else _dearest(view, actions)
+    return actions if len(actions) <= MOST else _most_valuable_melds(view, actions)
 
 
-def _dearest(view: State, actions: Sequence[Action]) -> Sequence[Action]:
+def _most_valuable_melds(view: State, actions: Sequence[Action]) -> Sequence[Action]:
     """The draw, and the melds that count most."""
     known = known_melds(view)
 
@@ -242,10 +244,11 @@ def _dearest(view: State, actions: Sequence[Action]) -> Sequence[Action]:
 
 
 def _open_cards(position: Pinochle2, view: State) -> None:
+    """Put the cards that lie open since they were melded into the position."""
     for seat, laid in enumerate(view.laid):
         for each in laid:
-            at, bit = 2 * seat + each.slot.card.copy - 1, 1 << number_of(each.slot.card)
+            at, bit = 2 * seat + each.slot.card.copy - 1, 1 << face_number(each.slot.card)
             position.open[at] |= bit
             for kind in range(KINDS):
-                if closed_by(each.uses) >> kind & 1:
+                if kinds_closed_by(each.uses) >> kind & 1:
                     position.closed[at * KINDS + kind] |= bit

@@ -47,38 +47,41 @@ class Kept(Worlds):
             odds = (odds * step + EVEN * (THROWN - step)) // THROWN
             self._odds.append(odds)
             self._total += odds
-        self._hand: i64 = position.tricks.hand(self._place)
+        self._hand: i64 = position.tricks.faces_held(self._place)
         self._melds: list[i64] = position.patterns.cards
         self._points: list[i64] = position.patterns.points
         self._open: list[i64] = []
         kind: i64 = 0
         while kind < KINDS:
-            self._open.append(position.eligible(self._place, 0, kind) | position.eligible(self._place, 1, kind))
+            self._open.append(
+                position.eligible_copies(self._place, 0, kind) | position.eligible_copies(self._place, 1, kind)
+            )
             kind += 1
         self._waits: list[i64] = [SURE]
         while len(self._waits) < 40:
             self._waits.append(self._waits[-1] * patience // 256)
 
-    def fill(self, position: SearchPosition, chance: Chance) -> None:
+    def fill_world(self, position: SearchPosition, chance: Chance) -> None:
+        """Draw a world by how likely the other is to have kept each card."""
         left: i64 = DRAWINGS
         while True:
             cards = self._cards[:]
-            self._draw(cards, chance)
+            self._draw_hand(cards, chance)
             left -= 1
-            if not left or chance.below(SURE) < self._waits[self._ready(cards) // 20]:
+            if not left or chance.number_below(SURE) < self._waits[self._points_ready(cards) // 20]:
                 break
         place: i64 = 0
         for card in cards:
-            position.hold(self._place if place < self._size else STOCK, card)
+            position.place_card(self._place if place < self._size else STOCK, card)
             place += 1
 
-    def _draw(self, cards: list[i64], chance: Chance) -> None:
+    def _draw_hand(self, cards: list[i64], chance: Chance) -> None:
         """The hand comes first in the cards, and the stock after it."""
         odds = self._odds[:]
         total: i64 = self._total
         place: i64 = 0
         while place < self._size:
-            point: i64 = chance.below(total)
+            point: i64 = chance.number_below(total)
             at: i64 = place
             while point >= odds[at]:
                 point -= odds[at]
@@ -90,13 +93,13 @@ class Kept(Worlds):
             odds[at] = odds[place]
             place += 1
         while place < len(cards):
-            other: i64 = place + chance.below(len(cards) - place)
+            other: i64 = place + chance.number_below(len(cards) - place)
             drawn: i64 = cards[other]
             cards[other] = cards[place]
             cards[place] = drawn
             place += 1
 
-    def _ready(self, cards: list[i64]) -> i64:
+    def _points_ready(self, cards: list[i64]) -> i64:
         """What the melds count that the other could make, but for the dix."""
         hand: i64 = self._hand
         place: i64 = 0

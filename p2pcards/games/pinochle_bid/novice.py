@@ -20,16 +20,16 @@ from p2pcards.games.pinochle_bid.rules import (
     Reject,
     State,
     legal,
-    nameable,
+    nameable_suits,
     open_bids,
 )
-from p2pcards.games.pinochle_cards import ACE, KING, QUEEN, TEN, counted
+from p2pcards.games.pinochle_cards import ACE, KING, QUEEN, TEN, counted_card
 from p2pcards.games.pinochle_melds import PINOCHLE, bid_melds, meld_points
 from p2pcards.games.playing import Play
-from p2pcards.games.thumb.counting import look_at_copies, shares, worth
+from p2pcards.games.thumb.counting import counting_worth, look_counting_copies, shares_of_values
 from p2pcards.games.thumb.taking import best_of
 
-SHARE = shares(COUNT)
+SHARE = shares_of_values(COUNT)
 # How many points a hand that has named trump makes in tricks, by how cards are dealt: always, for each trump, the ace
 # and the ten of trumps, other aces and tens; fitted to hands played by novices (least squares, standard deviation 2).
 WEIGHTS = {"automatic": (1.0, 0.65, 1.0, 0.65, 1.1, 0.45), "selection": (0.0, 1.2, 0.75, 0.55, 1.4, 0.25)}
@@ -42,13 +42,13 @@ def choose(view: State, seat: Seat, rng: Random) -> Action:
     if view.selecting:
         return Accept() if _is_wanted(held, view.stock[0].card) else Reject()
     if view.trump is None:
-        return _call(view, held)
+        return _choose_call(view, held)
     plays = legal(view, seat)
     if len(plays) == 1:
         return plays[0]
-    by_count = {counted(play.card): play.card for play in plays if isinstance(play, Play)}
-    sight = look_at_copies(view, seat, PACK, view.trump)
-    return Play(by_count[best_of(list(by_count), lambda card: worth(sight, card, SHARE), rng)])
+    by_count = {counted_card(play.card): play.card for play in plays if isinstance(play, Play)}
+    sight = look_counting_copies(view, seat, PACK, view.trump)
+    return Play(by_count[best_of(list(by_count), lambda card: counting_worth(sight, card, SHARE), rng)])
 
 
 def expected_points(held: Sequence[Card], trump: Suit, deal: str) -> float:
@@ -63,9 +63,9 @@ def expected_points(held: Sequence[Card], trump: Suit, deal: str) -> float:
 # --- private ----------------------------------------------------------------------------------------------------------
 
 
-def _call(view: State, held: Sequence[Card]) -> Action:
-    """The best trump, or the lowest bid as long as that trump should make it."""
-    worth_of = {suit: expected_points(held, suit, view.options.deal) for suit in nameable(held)}
+def _choose_call(view: State, held: Sequence[Card]) -> Action:
+    """The best trump to name, or the lowest bid as long as that trump should make it, else a pass."""
+    worth_of = {suit: expected_points(held, suit, view.options.deal) for suit in nameable_suits(held)}
     if view.owner is not None:
         return Name(max(worth_of, key=worth_of.__getitem__)) if worth_of else Concede()
     bids = open_bids(view)
@@ -73,7 +73,7 @@ def _call(view: State, held: Sequence[Card]) -> Action:
 
 
 def _is_wanted(held: Sequence[Card], card: Card) -> bool:
-    """Whether a card counts, or makes a marriage or a pinochle with one that is held."""
+    """Return whether a card counts, or makes a marriage or a pinochle with one that is held."""
     mates = [mate for mate in PINOCHLE if card in PINOCHLE and mate != card]
     if card.rank == QUEEN:
         mates.append(Card.of(KING, card.suit))

@@ -30,7 +30,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from p2pcards.cards.card import SUITS, Card, Suit
-from p2pcards.cards.eyes import PUBLIC, TRUTH, Bag, Slot, enter, eye
+from p2pcards.cards.eyes import PUBLIC, TRUTH, Bag, Slot, eye_of_seat, put_into_bag
 from p2pcards.games.changing import changed
 from p2pcards.games.dealing import (
     DealerDrawn,
@@ -56,12 +56,12 @@ from p2pcards.games.game import (
     Trump,
     end_hand,
     name_in_text,
-    points_of,
-    put,
-    tally,
+    sheet_of_items,
+    sum_of_items,
+    with_seat_replaced,
 )
-from p2pcards.games.holding import must_hold
-from p2pcards.games.options import choice, number
+from p2pcards.games.holding import verify_held
+from p2pcards.games.options import choice_option, number_option
 from p2pcards.games.partners import race_winners
 from p2pcards.games.pinochle_cards import (
     ACE,
@@ -69,26 +69,26 @@ from p2pcards.games.pinochle_cards import (
     NINE,
     QUEEN,
     TEN,
-    card_points,
-    counted,
-    highest_bid,
-    not_in_pack,
+    counted_card,
+    highest_bid_reason,
+    not_in_pack_reason,
     playable,
+    points_of_values,
     winning_place,
 )
 from p2pcards.games.pinochle_melds import (
     NO_TRUMP_SUIT,
     PARTNERSHIP_PACK,
     bid_melds,
-    made_of,
     meld_cards,
     meld_points,
+    melds_made,
     melds_remark,
-    worth_text,
+    worths_by_trump_text,
 )
 from p2pcards.games.playing import Play, Played
-from p2pcards.games.showing import piles_in_hand, shown_part, turned_up_part
-from p2pcards.games.tricks import by_trick, play_card, trick_counts, trick_layout, tricks_text
+from p2pcards.games.showing import hand_with_part_shown, piles_in_hand, show_part_of_hand
+from p2pcards.games.tricks import play_card, split_by_trick, trick_counts, trick_layout, tricks_text
 
 SEATS = 2
 EACH = 12
@@ -100,7 +100,7 @@ NAMING = ((NINE,), (KING, QUEEN))  # ranks of which all are held in a suit that 
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    deal: str = choice(
+    deal: str = choice_option(
         "automatic",
         "cards dealt, or selected from the stock",
         {
@@ -110,7 +110,7 @@ class Options:
             "second.",
         },
     )
-    opening_bid: int = number(  # D-BP-7
+    opening_bid: int = number_option(  # D-BP-7
         12,
         1,
         100,
@@ -118,7 +118,7 @@ class Options:
         "The first bid is at least {opening_bid}. If the first bidder passes right away, their opponent has the bid at "
         "{opening_bid} and can't pass or raise it.",
     )
-    game_limit: int = number(  # D-BP-8
+    game_limit: int = number_option(  # D-BP-8
         100,
         10,
         10_000,
@@ -237,7 +237,7 @@ class State:
 
     @property
     def selecting(self) -> bool:
-        """Whether cards are still accepted or rejected."""
+        """Return whether cards are still accepted or rejected."""
         return len(self.hands[0]) + len(self.hands[1]) + sum(map(len, self.taken)) + len(self.trick) < SEATS * EACH
 
 
@@ -245,18 +245,21 @@ class State:
 
 
 def start(options: Options, first_dealer: Seat | None) -> State:
+    """The state of a new game before its first deal; first_dealer: None to draw for the deal."""
     return State(options, dealer=first_dealer, first_dealer=first_dealer)
 
 
 def deal(state: State, pack: tuple[Card, ...], draw: tuple[Card, ...]) -> DealerDrawn | Dealt:
+    """The event that deals the next hand; without a dealer, the one that draws who deals."""
     if state.dealer is None:
         return draw_dealer(draw)
     if state.options.deal == "selection":  # each first of two is seen when its turn comes (D-BP-1)
-        return Dealt((Slot(pack[0], eye(1 - state.dealer)), *[Slot(card) for card in pack[1:]]))
+        return Dealt((Slot(pack[0], eye_of_seat(1 - state.dealer)), *[Slot(card) for card in pack[1:]]))
     return Dealt(dealt_slots(pack, SEATS, state.dealer, EACH))
 
 
 def legal(state: State, seat: Seat) -> tuple[Action, ...]:
+    """Every action open to the seat now; none when it has nothing to decide."""
     if seat not in state.to_act:
         return ()
     if state.selecting:
@@ -265,11 +268,12 @@ def legal(state: State, seat: Seat) -> tuple[Action, ...]:
     if state.owner is None:
         return (Pass(), *[Bid(points) for points in open_bids(state)])
     if state.trump is None:
-        return tuple([Name(suit) for suit in nameable(held)]) or (Concede(),)
+        return tuple([Name(suit) for suit in nameable_suits(held)]) or (Concede(),)
     return tuple([Play(card) for card in dict.fromkeys(_playable(state, state.trump, held)[0])])
 
 
 def verify(state: State, seat: Seat, action: Action) -> None:
+    """Raise IllegalAction, with the reason, unless the seat may take this action now."""
     if seat not in state.to_act:
         raise IllegalAction("it's not your turn")
     if isinstance(action, Accept | Reject) != state.selecting:
@@ -281,15 +285,15 @@ def verify(state: State, seat: Seat, action: Action) -> None:
             if state.owner is not None:
                 raise IllegalAction("the bidding is over")
             if isinstance(action, Bid) and action.points not in open_bids(state):
-                raise IllegalAction(_why_no_bid(state))
+                raise IllegalAction(_bid_refusal(state))
         case Name() | Concede():
             _verify_naming(state, state.hands[seat], action)
         case Play(card=card):
             if state.trump is None:
                 raise IllegalAction("trump hasn't been named yet")
             if card not in PACK:
-                raise IllegalAction(not_in_pack(card))
-            must_hold(state.hands[seat], card)
+                raise IllegalAction(not_in_pack_reason(card))
+            verify_held(state.hands[seat], card)
             allowed, rule = _playable(state, state.trump, (*state.hands[seat].cards, card))
             if card not in allowed:
                 raise IllegalAction(rule)
@@ -298,11 +302,12 @@ def verify(state: State, seat: Seat, action: Action) -> None:
 def decide(
     state: State, seat: Seat, action: Action
 ) -> Accepted | Rejected | Passed | Bidden | Named | Conceded | Played:
+    """The event that a verified action brings about; cards that this view does not know stay face down."""
     match action:
         case Accept():
-            return Accepted(seat, _look(state, seat))
+            return Accepted(seat, _next_look(state, seat))
         case Reject():
-            return Rejected(seat, Slot(state.stock[1].card, eye(seat)), _look(state, seat))
+            return Rejected(seat, Slot(state.stock[1].card, eye_of_seat(seat)), _next_look(state, seat))
         case Pass():
             return Passed(seat)
         case Bid(points=points):
@@ -317,10 +322,11 @@ def decide(
 
 def show(state: State) -> Shown:
     """The best melds of both."""
-    return Shown(tuple([shown_part(held, lambda cards: meld_cards_of(state, cards)) for held in state.hands]))
+    return Shown(tuple([show_part_of_hand(held, lambda cards: meld_cards_of(state, cards)) for held in state.hands]))
 
 
 def play(state: State, event: Event) -> State:
+    """The state after an event. Raises ValueError for an impossible one."""
     match event:
         case DealerDrawn():
             dealer = drawn_dealer(event, sorted(set(PACK)), SEATS)
@@ -328,9 +334,9 @@ def play(state: State, event: Event) -> State:
         case Dealt(pack=slots):
             return _start_hand(state, slots)
         case Accepted(seat=seat, look=look):
-            return _keep(state, seat, state.stock[0], state.stock[1], look)
+            return _after_selection(state, seat, state.stock[0], state.stock[1], look)
         case Rejected(seat=seat, kept=kept, look=look):
-            return _keep(state, seat, kept, state.stock[0], look)
+            return _after_selection(state, seat, kept, state.stock[0], look)
         case Passed(seat=seat):  # a bid dropped on the other is the opening bid (D-BP-2)
             return changed(state, owner=1 - seat, bid=state.bid or state.options.opening_bid, to_act=(1 - seat,))
         case Bidden(seat=seat, points=points):
@@ -338,9 +344,9 @@ def play(state: State, event: Event) -> State:
         case Named(suit=suit):
             return changed(state, trump=suit, stage=Stage.SHOW, to_act=())
         case Conceded(seat=seat):  # no card is played, and the other scores nothing (D-BP-3)
-            return _end_hand(state, put(((), ()), seat, (("no suit to name", -state.bid),)))
+            return _end_hand(state, with_seat_replaced(((), ()), seat, (("no suit to name", -state.bid),)))
         case Shown(hands=hands):
-            return _open_play(state, hands)
+            return _start_play(state, hands)
         case Played(seat=seat, card=slot):
             trump = state.trump
             state = play_card(state, seat, slot, lambda trick: winning_place(trick, trump))
@@ -348,6 +354,7 @@ def play(state: State, event: Event) -> State:
 
 
 def layout(state: State) -> Layout:
+    """The piles on the table and the facts beside them, for display."""
     if not state.hand:
         return Layout()
     trump = None if state.trump is None else Trump(state.trump, state.owner, str(state.bid))
@@ -360,7 +367,7 @@ def layout(state: State) -> Layout:
         Pile("discards", state.laid),
     ]
     piles = [*[pile for pile in piles if pile.slots], *piles_in_hand("melds in hand", state.hands)]
-    facts = [_facts(state, seat) for seat in range(SEATS)]
+    facts = [_seat_facts(state, seat) for seat in range(SEATS)]
     lies = trick_layout(state, notes, piles, seats=facts, trump=trump, goal=state.options.game_limit + 1)
     if state.stage != Stage.PLAY or trump is None:
         return lies
@@ -369,11 +376,12 @@ def layout(state: State) -> Layout:
 
 
 def says(state: State, _seat: Seat, action: Action) -> str:
+    """Words that the player says aloud with this action; "" for its plain spelling."""
     match action:
         case Accept():
-            return f"accept {_offered(state)}"
+            return f"accept {_offered_card_text(state)}"
         case Reject():
-            return f"reject {_offered(state)} for the next one"
+            return f"reject {_offered_card_text(state)} for the next one"
         case Name(suit=suit):
             return f"name {suit.name.lower()} as trump"
         case Concede():
@@ -383,7 +391,7 @@ def says(state: State, _seat: Seat, action: Action) -> str:
 
 
 def remarks(before: State, event: Event, after: State) -> tuple[Remark, ...]:
-    """Who has won the bid, the melds of both with their points, and what became of the bid."""
+    """Remarks on who has won the bid, the melds of both with their points, and what became of the bid."""
     match event:
         case Accepted() | Rejected() if not after.selecting:
             return (Remark(None, "both hands are full: the bidding begins"),)
@@ -399,27 +407,29 @@ def remarks(before: State, event: Event, after: State) -> tuple[Remark, ...]:
 
 
 def ranking(state: State) -> Ranking | None:
-    return None if state.trump is None else Ranking(state.trump, counted, lambda card: bool(COUNT.get(card.rank)))
+    """How cards rank in the tricks of this hand; None while no tricks are played."""
+    return None if state.trump is None else Ranking(state.trump, counted_card, lambda card: bool(COUNT.get(card.rank)))
 
 
-def made(before: State, event: Event, _after: State) -> tuple[Made, ...]:
+def melds_of_event(before: State, event: Event, _after: State) -> tuple[Made, ...]:
+    """The melds that the event shows."""
     if not isinstance(event, Shown) or before.trump is None:
         return ()
     shown = [[slot.card for slot in slots if slot.card] for slots in event.hands]
-    return tuple([one for seat, cards in enumerate(shown) for one in made_of(seat, bid_melds(cards, before.trump))])
+    return tuple([one for seat, cards in enumerate(shown) for one in melds_made(seat, bid_melds(cards, before.trump))])
 
 
-def own(state: State, seat: Seat) -> tuple[str, ...]:
-    """Until trump is named what the melds of the hand would be worth under each that may be, and the cards that the
-    seat has rejected."""
+def own_hand_facts(state: State, seat: Seat) -> tuple[str, ...]:
+    """For the player alone: until trump is named what the melds of the hand would be worth under each that may be, and
+    the cards that the seat has rejected."""
     if state.stage != Stage.PLAY or state.trump is not None:
         return ()
     cards = state.hands[seat].cards
     facts = []
     if not state.selecting:
-        worth = {suit: meld_points(bid_melds(cards, suit)) for suit in nameable(cards)}
-        facts.append(worth_text(worth) if worth else NO_TRUMP_SUIT)
-    rejected = [str(slot.card) for slot in state.laid if slot.eyes & eye(seat)]
+        worth = {suit: meld_points(bid_melds(cards, suit)) for suit in nameable_suits(cards)}
+        facts.append(worths_by_trump_text(worth) if worth else NO_TRUMP_SUIT)
+    rejected = [str(slot.card) for slot in state.laid if slot.eyes & eye_of_seat(seat)]
     return (*facts, f"rejected: {' '.join(rejected)}") if rejected else tuple(facts)
 
 
@@ -431,7 +441,7 @@ def open_bids(state: State) -> range:
     return range(max(state.options.opening_bid, state.bid + 1), HIGHEST + 1)
 
 
-def nameable(held: Iterable[Card]) -> tuple[Suit, ...]:
+def nameable_suits(held: Iterable[Card]) -> tuple[Suit, ...]:
     """The suits in which a hand has king and queen, or a nine."""
     cards = set(held)
     return tuple(
@@ -449,9 +459,11 @@ def score_items(owner: Seat, bid: int, melds: Sequence[Items], taken: Sequence[S
     tricks."""
     scored: list[Items] = []
     for seat in range(SEATS):
-        items: Items = (*melds[seat], ("cards", card_points(taken[seat], COUNT))) if taken[seat] else (("no trick", 0),)
-        if seat == owner and (points_of(items) < bid or not taken[seat]):
-            items = ((f"set: {points_of(items)} of {bid}", -bid),)
+        items: Items = (
+            (*melds[seat], ("cards", points_of_values(taken[seat], COUNT))) if taken[seat] else (("no trick", 0),)
+        )
+        if seat == owner and (sum_of_items(items) < bid or not taken[seat]):
+            items = ((f"set: {sum_of_items(items)} of {bid}", -bid),)
         scored.append(items)
     return tuple(scored)
 
@@ -459,30 +471,30 @@ def score_items(owner: Seat, bid: int, melds: Sequence[Items], taken: Sequence[S
 # --- private ----------------------------------------------------------------------------------------------------------
 
 
-def _facts(state: State, seat: Seat) -> str:
+def _seat_facts(state: State, seat: Seat) -> str:
     """What a seat has bid, or melded and taken, in words."""
     if state.owner is None:
         return f"bid {state.bid}" if state.bid and seat not in state.to_act else ""
-    melds = points_of(state.melds[seat])
-    cards = card_points([slot.card for slot in state.taken[seat]], COUNT)
+    melds = sum_of_items(state.melds[seat])
+    cards = points_of_values([slot.card for slot in state.taken[seat]], COUNT)
     tricks = tricks_text(trick_counts(state.taken)[seat])
     return ", ".join(filter(None, [f"melds {melds}" if melds else "", f"cards {cards}" if tricks else "", tricks]))
 
 
 def _items_so_far(state: State, seat: Seat) -> Items:
     """What a seat will score of this hand if it wins a trick, and makes its bid."""
-    tricks = by_trick(state.taken[seat], SEATS)
-    return (*state.melds[seat], *[("cards", card_points(cards, COUNT)) for cards in tricks])
+    tricks = split_by_trick(state.taken[seat], SEATS)
+    return (*state.melds[seat], *[("cards", points_of_values(cards, COUNT)) for cards in tricks])
 
 
-def _offered(state: State) -> str:
-    """The card to be accepted or rejected, for those who see it."""
+def _offered_card_text(state: State) -> str:
+    """The card to be accepted or rejected, as text, for those who see it."""
     card = state.stock[0].card
     return str(card) if card else "the first card"
 
 
 def _bid_remark(state: State, sheet: Sheet) -> Remark:
-    """Whether the bid was made."""
+    """Return whether the bid was made."""
     assert state.owner is not None
     points = sheet.hand[state.owner]
     if points < 0:
@@ -491,19 +503,21 @@ def _bid_remark(state: State, sheet: Sheet) -> Remark:
     return Remark(state.owner, f"make the bid of {state.bid} with {points}")
 
 
-def _why_no_bid(state: State) -> str:
+def _bid_refusal(state: State) -> str:
+    """The reason why a bid is refused."""
     bids = open_bids(state)
-    return f"bid {bids[0]} to {bids[-1]}" if bids else highest_bid(state.bid)
+    return f"bid {bids[0]} to {bids[-1]}" if bids else highest_bid_reason(state.bid)
 
 
 def _verify_naming(state: State, held: Bag, action: Name | Concede) -> None:
+    """Raise IllegalAction unless this naming of trump, or concession, is allowed."""
     if state.owner is None:
         raise IllegalAction("you can't name trump until one of you has passed")
     if state.trump is not None:
         raise IllegalAction("trump has already been named")
     if len(held.cards) < len(held):
         return
-    suits = nameable(held.cards)
+    suits = nameable_suits(held.cards)
     if isinstance(action, Concede) and suits:
         raise IllegalAction(f"you can't concede, since you can name {suits[0].name.lower()} as trump")
     if isinstance(action, Name) and action.suit not in suits:
@@ -515,12 +529,13 @@ def _playable(state: State, trump: Suit, held: Sequence[Card]) -> tuple[list[Car
     return playable(held, state.trick, trump, to_trump=False, to_win=())
 
 
-def _look(state: State, seat: Seat) -> tuple[Slot, ...]:
-    """The next first of two cards, seen by the other."""
-    return tuple([Slot(slot.card, eye(1 - seat)) for slot in state.stock[2:3]])
+def _next_look(state: State, seat: Seat) -> tuple[Slot, ...]:
+    """The first of the next two cards of the stock, seen by the other seat."""
+    return tuple([Slot(slot.card, eye_of_seat(1 - seat)) for slot in state.stock[2:3]])
 
 
 def _start_hand(state: State, slots: tuple[Slot, ...]) -> State:
+    """The state after a deal, ready for the first action of the hand."""
     assert state.dealer is not None
     dealt = SEATS * EACH if state.options.deal == "automatic" else 0
     return changed(
@@ -542,27 +557,29 @@ def _start_hand(state: State, slots: tuple[Slot, ...]) -> State:
     )
 
 
-def _keep(state: State, seat: Seat, kept: Slot, gone: Slot, look: tuple[Slot, ...]) -> State:
-    """One of two cards of the stock goes into the hand; the other lies away until the pack is opened (D-BP-1)."""
+def _after_selection(state: State, seat: Seat, kept: Slot, gone: Slot, look: tuple[Slot, ...]) -> State:
+    """The state after one of two cards of the stock went into the hand; the other lies away until the pack is opened
+    (D-BP-1)."""
     return changed(
         state,
-        hands=put(state.hands, seat, enter(state.hands[seat], (kept,))),
+        hands=with_seat_replaced(state.hands, seat, put_into_bag(state.hands[seat], (kept,))),
         stock=(*look, *state.stock[3:]),
         laid=(*state.laid, gone),
         to_act=(1 - seat,),
     )
 
 
-def _open_play(state: State, shown: Sequence[tuple[Slot, ...]]) -> State:
-    """Raises ValueError when the owner of the bid shows nothing that lets them name this trump."""
+def _start_play(state: State, shown: Sequence[tuple[Slot, ...]]) -> State:
+    """The state in which play begins. Raises ValueError when the owner of the bid shows nothing that lets them name
+    this trump."""
     assert state.owner is not None and state.trump is not None
     trump = state.trump
     hands = [
-        turned_up_part(held, slots, lambda cards: meld_cards_of(state, cards))
+        hand_with_part_shown(held, slots, lambda cards: meld_cards_of(state, cards))
         for held, slots in zip(state.hands, shown, strict=True)
     ]
     cards = [[slot.card for slot in slots if slot.card] for slots in shown]
-    if trump not in nameable(cards[state.owner]):
+    if trump not in nameable_suits(cards[state.owner]):
         raise ValueError(f"seat {state.owner} could not name {trump.name.lower()}")
     return changed(
         state,
@@ -575,24 +592,25 @@ def _open_play(state: State, shown: Sequence[tuple[Slot, ...]]) -> State:
 
 
 def _score_hand(state: State) -> State:
+    """The state after a finished hand has been scored."""
     assert state.owner is not None
     taken = [[slot.card for slot in slots] for slots in state.taken]
     return _end_hand(state, score_items(state.owner, state.bid, state.melds, taken))
 
 
 def _end_hand(state: State, items: tuple[Items, ...]) -> State:
-    sheet = tally(items, state.scores)
+    sheet = sheet_of_items(items, state.scores)
     return end_hand(state, sheet, race_winners(((0,), (1,)), sheet.totals, state.options.game_limit + 1))
 
 
 def _is_set(state: State, seat: Seat) -> int:
-    """Only a bid that was not made, or conceded, takes points off."""
+    """Return whether the seat's bid was not made, or conceded, and took points off, as 1 or 0."""
     return seat == state.owner and state.sheet is not None and state.sheet.hand[seat] < 0
 
 
 def _melds_that_count(state: State, seat: Seat) -> int:
-    """Those of a player who was not set, and has taken a trick."""
-    return points_of(state.melds[seat]) if state.taken[seat] and not _is_set(state, seat) else 0
+    """Points of a seat's melds, if it was not set and has taken a trick."""
+    return sum_of_items(state.melds[seat]) if state.taken[seat] and not _is_set(state, seat) else 0
 
 
 GAME: Game[Options, State, Action, Event] = Game(
@@ -626,8 +644,8 @@ GAME: Game[Options, State, Action, Event] = Game(
     ventures=(Accept, Bid, Name, Concede),
     remarks=remarks,
     ranking=ranking,
-    own=own,
-    made=made,
+    own=own_hand_facts,
+    made=melds_of_event,
     also=("bid pinochle",),
     high_ten=True,
 )

@@ -10,7 +10,7 @@ from p2pcards.games.deals.pinochle_tricks import SUITS as MASKS
 from p2pcards.games.deals.pinochle_tricks import Habits
 from p2pcards.games.deals.race import ToGoal
 from p2pcards.games.deals.worlds import Room, Worlds
-from p2pcards.games.game import Seat, points_of
+from p2pcards.games.game import Seat, sum_of_items
 from p2pcards.games.pinochle_bid.deal import (
     ACCEPT,
     BID,
@@ -47,15 +47,15 @@ from p2pcards.games.pinochle_melds import BID as VALUES
 from p2pcards.games.playing import Play
 from p2pcards.games.seen.pinochle_cards import (
     Tricks,
-    barred_by,
-    known_of,
-    lay_out,
-    marks,
-    meld_values,
-    number_of,
-    played,
-    unlike,
-    values_of,
+    face_number,
+    face_values,
+    faces_barred_by_play,
+    faces_excluded_by_melds,
+    known_starting_cards,
+    meld_values_of,
+    powers_of_two,
+    replay_on_table,
+    tricks_played,
 )
 from p2pcards.games.seen.reading import Reading
 
@@ -67,30 +67,30 @@ AWAY = 5  # the place of cards that nobody plays
 
 
 def read(view: State, seat: Seat) -> Reading:
-    """A seat's view of a hand in which it owes an action."""
+    """Read a view for a search: the hand as far as the seat knows it, and the choices to weigh."""
     position = PinochleBid(rules_of(view.options))
     if view.trump is not None:
         position.tricks.name_trump(MASKS[view.trump])
-    tricks = [] if view.trump is None else played(view, view.trump)
-    lay_out(position.tricks, PACK, tricks)
-    position.stand(turn=seat)
+    tricks = [] if view.trump is None else tricks_played(view, view.trump)
+    replay_on_table(position.tricks, PACK, tricks)
+    position.set_stage(turn=seat)
     position.tricks.begin_trick(seat)
-    position.stand(
+    position.set_stage(
         bid=view.bid,
         owner=-1 if view.owner is None else view.owner,
         held=sum(map(len, view.hands)),
         stage=SELECTING if view.selecting else BIDDING if view.owner is None else NAMING,
     )
-    position.enter(ToGoal(list(view.scores), view.options.game_limit + 1, SKEW))
+    position.set_race(ToGoal(list(view.scores), view.options.game_limit + 1, SKEW))
     if view.trump is not None:
-        position.stand(stage=PLAYING, melds=[points_of(items) for items in view.melds])
+        position.set_stage(stage=PLAYING, melds=[sum_of_items(items) for items in view.melds])
     for place, held in enumerate(view.hands):
         for card in held.cards:
-            position.hold(place, number_of(card))
+            position.place_card(place, face_number(card))
     for slot in view.stock if view.selecting else ():
         if slot.card:
-            position.hold(STOCK, number_of(slot.card))
-    return Reading(position, _worlds(view, position, tricks), choices_of(view, seat), partial(moves, view))
+            position.place_card(STOCK, face_number(slot.card))
+    return Reading(position, _possible_worlds(view, position, tricks), choices_of(view, seat), partial(moves, view))
 
 
 def moves(view: State, action: Action) -> list[int]:
@@ -103,17 +103,18 @@ def moves(view: State, action: Action) -> list[int]:
         case Pass():
             return [PASS]
         case Bid(points=points):
-            return [*marks(points - open_bids(view)[0]), BID]
+            return [*powers_of_two(points - open_bids(view)[0]), BID]
         case Name(suit=suit):
             return [suit]
         case Concede():
             return [CONCEDE]
         case Play(card=card):
-            return [number_of(card)]
+            return [face_number(card)]
 
 
 def choices_of(view: State, seat: Seat) -> Sequence[Action]:
-    """All actions, but of the bids only the lowest: who follows rules of thumb is not shut out by a higher one."""
+    """The actions to weigh: all, but of the bids only the lowest: who follows rules of thumb is not shut out by a
+    higher one."""
     if view.selecting or view.owner is not None:
         return legal(view, seat)
     return (Pass(), *[Bid(points) for points in open_bids(view)[:1]])
@@ -121,12 +122,13 @@ def choices_of(view: State, seat: Seat) -> Sequence[Action]:
 
 @cache
 def rules_of(options: Options) -> PinochleBidRules:
+    """The options of this hand in the form that the search takes."""
     weights = [round(100 * weight) for weight in WEIGHTS[options.deal]]
-    values, melds = values_of(COUNT), meld_values(VALUES)
+    values, melds = face_values(COUNT), meld_values_of(VALUES)
     return PinochleBidRules(options.opening_bid, HIGHEST, values, melds, weights, MARGIN, HABITS)
 
 
-def _worlds(view: State, position: PinochleBid, tricks: Tricks) -> Worlds:
+def _possible_worlds(view: State, position: PinochleBid, tricks: Tricks) -> Worlds:
     """Where the cards may lie, by what was played and by the melds that were not shown."""
     unseen = Counter(PACK)
     unseen.subtract([card for held in view.hands for card in held.cards])
@@ -135,11 +137,11 @@ def _worlds(view: State, position: PinochleBid, tricks: Tricks) -> Worlds:
     left = list(unseen.elements())
     barred = [0] * SEATS
     if view.trump is not None:
-        barred = barred_by(tricks, SEATS, view.trump, to_trump=False, to_win=())
-        known = known_of(view, tricks)
+        barred = faces_barred_by_play(tricks, SEATS, view.trump, to_trump=False, to_win=())
+        known = known_starting_cards(view, tricks)
         for seat, points in enumerate(position.melds):
-            barred[seat] |= unlike(position.rules.melds, known[seat], set(left), view.trump, points)
+            barred[seat] |= faces_excluded_by_melds(position.rules.melds, known[seat], set(left), view.trump, points)
     stock, laid = [sum([not slot.card for slot in slots]) for slots in (view.stock, view.laid)]
     rooms = [Room(seat, len(held) - len(held.cards), barred[seat]) for seat, held in enumerate(view.hands)]
     rooms += [Room(STOCK, stock), Room(AWAY, laid)] if view.selecting else [Room(AWAY, stock + laid)]
-    return Worlds([number_of(card) for card in left], [room for room in rooms if room.size])
+    return Worlds([face_number(card) for card in left], [room for room in rooms if room.size])

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 
 from p2pcards.cards.card import Card
 from p2pcards.cards.eyes import slots_of
-from p2pcards.games.advice.pinochle import MOST, by_trump, several
-from p2pcards.games.advice.trick_analysis import of_tricks
+from p2pcards.games.advice.pinochle import MOST, join_words, melds_by_trump
+from p2pcards.games.advice.trick_analysis import trick_findings
 from p2pcards.games.advice.words import FOLLOW, NAME_TRUMP
 from p2pcards.games.certain import Aim
 from p2pcards.games.figures import SET, Figure
@@ -16,16 +16,17 @@ from p2pcards.games.game import Action, AnyGame, Seat, name_in_text
 from p2pcards.games.pinochle.told import ABOUT
 from p2pcards.games.pinochle2.told import FAMILY
 from p2pcards.games.pinochle_bid import rules as pinochle_bid
-from p2pcards.games.pinochle_cards import counted
+from p2pcards.games.pinochle_cards import counted_card
 from p2pcards.games.pinochle_melds import bid_melds, meld_points
-from p2pcards.games.telling import Found, Playing, Skill, Told, Tricks, Way, lowest
+from p2pcards.games.telling import Found, Playing, Skill, Told, Tricks, Way, pass_or_lowest_bid
 
 
 def aim(view: pinochle_bid.State, seat: Seat, action: Action) -> str:
+    """The purpose of this action, as a phrase for hints such as ``to ...``; "" for none worth saying."""
     held = view.hands[seat].cards
     match action:
         case pinochle_bid.Bid(points=points):
-            melds = max([meld_points(bid_melds(held, suit)) for suit in pinochle_bid.nameable(held)], default=0)
+            melds = max([meld_points(bid_melds(held, suit)) for suit in pinochle_bid.nameable_suits(held)], default=0)
             return f"to make {points} with melds and cards (your best melds: {melds})"
         case pinochle_bid.Pass():
             return f"to let {name_in_text(1 - seat)} have the bid"
@@ -38,28 +39,31 @@ def aim(view: pinochle_bid.State, seat: Seat, action: Action) -> str:
 
 
 def analysis(game: AnyGame, view: pinochle_bid.State, seat: Seat) -> Found:
-    """The same; while cards are selected also what one card more would be worth."""
+    """Findings on what a hand is good for, for its player; while cards are selected also what one card more would be
+    worth."""
     if view.trump is not None:
-        return of_tricks(game, view, seat)
+        return trick_findings(game, view, seat)
     held = view.hands[seat].cards
-    found = by_trump(held, pinochle_bid.nameable(held), bid_melds)
-    return [*found, ("one more card", _helping(view, held))] if view.selecting else found
+    found = melds_by_trump(held, pinochle_bid.nameable_suits(held), bid_melds)
+    return [*found, ("one more card", _helping_cards_text(view, held))] if view.selecting else found
 
 
-def _helping(view: pinochle_bid.State, held: Sequence[Card]) -> str:
-    """The cards that would add most to the melds of the best trump."""
+def _helping_cards_text(view: pinochle_bid.State, held: Sequence[Card]) -> str:
+    """The cards that would add most to the melds of the best trump, as text."""
     seen = Counter([slot.card.face for slot in slots_of(view) if slot.card])
     left = Counter(pinochle_bid.GAME.pack(view.options)) - seen
-    now = _best(held)
-    gains = sorted([(_best([*held, card]) - now, card) for card in left], reverse=True)
-    return several([f"{card} adds {gain} ({left[card]} unseen)" for gain, card in gains[:MOST] if gain > 0])
+    now = _best_meld_points(held)
+    gains = sorted([(_best_meld_points([*held, card]) - now, card) for card in left], reverse=True)
+    return join_words([f"{card} adds {gain} ({left[card]} unseen)" for gain, card in gains[:MOST] if gain > 0])
 
 
-def _best(held: Sequence[Card]) -> int:
-    return max([meld_points(bid_melds(held, suit)) for suit in pinochle_bid.nameable(held)], default=0)
+def _best_meld_points(held: Sequence[Card]) -> int:
+    """Points of the melds under the best trump."""
+    return max([meld_points(bid_melds(held, suit)) for suit in pinochle_bid.nameable_suits(held)], default=0)
 
 
 def aims(view: pinochle_bid.State, seat: Seat) -> Sequence[Aim]:
+    """How many of the remaining tricks the seat wants, the most important aim first."""
     return [Aim(len(view.hands[seat]), len(view.hands[seat]))]
 
 
@@ -78,14 +82,14 @@ TOLD = Told(
     analysis=analysis,
     mishaps=("leave you short of your bid",),
     short={"game_limit": 10},
-    tricks=Tricks(counted=counted, aims=aims),
+    tricks=Tricks(counted=counted_card, aims=aims),
     figures=(
         SET,
         Figure("melds a hand", "points in your melds, when not set", "melds", share=False),
     ),
     strategy="strategies/pinochle",
     playing=Playing(
-        by_lot=lowest(pinochle_bid.Bid),
+        by_lot=pass_or_lowest_bid(pinochle_bid.Bid),
         levels={"expert": Skill(Way.SEARCH, 1_000)},
         merged=dict.fromkeys(("champion", "master"), "expert"),
         editions={"novice": 2, "standard": 4},

@@ -8,17 +8,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from p2pcards.games.deals.bits import BIT, Chance, count, highest, lowest
+from p2pcards.games.deals.bits import BIT, Chance, bit_count, highest_place, lowest_place
 from p2pcards.games.deals.melds import (
     EACH,
     PACK,
     RANK_OF,
     SUIT,
     WIDTH,
-    in_runs,
-    in_sets,
-    laid_off,
-    points_of,
+    cards_in_runs,
+    cards_in_sets,
+    cards_laid_off_on_runs,
+    points_of_cards,
 )
 from p2pcards.games.deals.position import AS_IS, OVER, SearchPosition
 
@@ -61,17 +61,17 @@ class RummyRules:
         self.free_top = free_top
         self.ace: i64 = 14 if high else 0  # what an ace counts more than 1
 
-    def placed(self, cards: i64) -> i64:
-        """Cards as they may stand in runs: an ace below the two, above the king, or in both places."""
+    def run_places(self, cards: i64) -> i64:
+        """The places in runs of some cards: an ace below the two, above the king, or both."""
         places: i64 = cards if self.low else cards & ~EACH
         return places | (cards & EACH) << 13 if self.high else places
 
-    def value(self, cards: i64) -> i64:
+    def cards_value(self, cards: i64) -> i64:
         """What cards count in a hand or in sets."""
-        return points_of(cards) + self.ace * count(cards & EACH)
+        return points_of_cards(cards) + self.ace * bit_count(cards & EACH)
 
 
-def cards_of(places: i64) -> i64:
+def cards_in_places(places: i64) -> i64:
     """The cards that stand in some places of runs."""
     return places & PACK | (places & HIGH) >> 13
 
@@ -102,7 +102,7 @@ class Rummy500(SearchPosition):
 
     def copy(self) -> Rummy500:
         new = Rummy500(self.rules)
-        new.go_on(self)
+        new.copy_turn_and_race(self)
         new.hands = self.hands[:]
         new.shown = self.shown[:]
         new.laid = self.laid[:]
@@ -118,8 +118,8 @@ class Rummy500(SearchPosition):
         new.void = self.void
         return new
 
-    def hold(self, place: i64, card: i64) -> None:
-        """place: a seat, or STOCK for the card that is drawn after those before."""
+    def place_card(self, place: i64, card: i64) -> None:
+        """Add a card to a seat's hand, or to the stock as the one drawn after those before."""
         if place == STOCK:
             self.stock.append(card)
         else:
@@ -127,7 +127,7 @@ class Rummy500(SearchPosition):
 
     # --- moves --------------------------------------------------------------------------------------------------------
 
-    def stand(
+    def set_stage(
         self,
         *,
         turn: i64 = AS_IS,
@@ -139,7 +139,7 @@ class Rummy500(SearchPosition):
         runs: i64 = AS_IS,
         sets: i64 = AS_IS,
     ) -> None:
-        """How it stands in the middle of the hand; what is left out stays as it is."""
+        """Set where the hand stands in its middle; what is left out stays as it is."""
         if turn != AS_IS:
             self.turn = turn
         if turns != AS_IS:
@@ -157,18 +157,18 @@ class Rummy500(SearchPosition):
         if sets != AS_IS:
             self.sets = sets
 
-    def moves(self) -> i64:
+    def legal_moves(self) -> i64:
         if self.stage == DRAWING:
-            return self._to_take()
+            return self._drawable()
         hand: i64 = self.hands[self.turn]
         if self.stage == MELDING:
             found: i64 = hand if self.owed < 0 else 0
             found |= BIT[RUN] if self.run_starts(hand) else 0
             found |= BIT[WHOLE_SET] if self.whole_sets(hand) else 0
-            found |= BIT[SET_WITHOUT] if self._to_leave_out(hand) else 0
-            found |= BIT[ON_RUN] if self.on_runs(hand) else 0
-            found |= BIT[BELOW_RUN] if self._below_runs(hand) else 0
-            return found | (BIT[ON_SET] if self.on_sets(hand) else 0)
+            found |= BIT[SET_WITHOUT] if self._left_out_of_sets(hand) else 0
+            found |= BIT[ON_RUN] if self.laid_off_on_runs(hand) else 0
+            found |= BIT[BELOW_RUN] if self._aces_below_runs(hand) else 0
+            return found | (BIT[ON_SET] if self.laid_off_on_sets(hand) else 0)
         if self.stage == RUN:
             return self.run_starts(hand)
         if self.stage == ENDING_RUN:
@@ -176,13 +176,13 @@ class Rummy500(SearchPosition):
         if self.stage == WHOLE_SET:
             return self.whole_sets(hand)
         if self.stage == SET_WITHOUT:
-            return self._to_leave_out(hand)
+            return self._left_out_of_sets(hand)
         if self.stage == ON_RUN:
-            return self.on_runs(hand)
-        return self._below_runs(hand) if self.stage == BELOW_RUN else self.on_sets(hand)
+            return self.laid_off_on_runs(hand)
+        return self._aces_below_runs(hand) if self.stage == BELOW_RUN else self.laid_off_on_sets(hand)
 
-    def _to_take(self) -> i64:
-        """The stock, and the discards that may be taken: those that can be laid down at once."""
+    def _drawable(self) -> i64:
+        """A mask of what may be drawn: the stock, and the discards that can be laid down at once."""
         found: i64 = BIT[DRAW]
         hand: i64 = self.hands[self.turn]
         place: i64 = len(self.pile) - 1
@@ -191,33 +191,35 @@ class Rummy500(SearchPosition):
         while place >= 0:
             card: i64 = self.pile[place]
             hand |= BIT[card]
-            if self.goes_down(card, hand):
+            if self.can_be_laid_down(card, hand):
                 found |= BIT[card]
             place -= 1
         return found
 
-    def goes_down(self, card: i64, hand: i64) -> bool:
-        """Whether this card of a hand can be melded or laid off."""
+    def can_be_laid_down(self, card: i64, hand: i64) -> bool:
+        """Return whether this card of a hand can be melded or laid off."""
         bit: i64 = BIT[card]
         keeps: i64 = self.rules.keeps
-        number: i64 = count(hand)
-        if number >= 3 + keeps and bit & (in_sets(hand & RANK_OF[card]) | cards_of(in_runs(self.rules.placed(hand)))):
+        number: i64 = bit_count(hand)
+        if number >= 3 + keeps and bit & (
+            cards_in_sets(hand & RANK_OF[card]) | cards_in_places(cards_in_runs(self.rules.run_places(hand)))
+        ):
             return True
-        places: i64 = self.rules.placed(bit)
+        places: i64 = self.rules.run_places(bit)
         on: i64 = places & (self.runs << 1 | self.runs >> 1) | RANK_OF[card] & self.sets
         return bool(on) and number > keeps
 
-    def _mine(self, cards: i64) -> i64:
+    def _usable_now(self, cards: i64) -> i64:
         """Those of some cards that may be laid down now: only the one that is owed, if one is."""
         return cards if self.owed < 0 else cards & BIT[self.owed]
 
     def run_starts(self, hand: i64) -> i64:
         """The cards with which a run may begin."""
-        places: i64 = self.rules.placed(hand)
+        places: i64 = self.rules.run_places(hand)
         left: i64 = places & places >> 1 & places >> 2
         found: i64 = 0
         while left:
-            first: i64 = lowest(left)
+            first: i64 = lowest_place(left)
             left &= left - 1
             if self.run_ends(hand, first):
                 found |= BIT[first]
@@ -226,8 +228,8 @@ class Rummy500(SearchPosition):
     def run_ends(self, hand: i64, first: i64) -> i64:
         """The cards with which a run may end that begins with this one."""
         rules = self.rules
-        places: i64 = rules.placed(hand)
-        most: i64 = count(hand) - rules.keeps
+        places: i64 = rules.run_places(hand)
+        most: i64 = bit_count(hand) - rules.keeps
         if not first % WIDTH:  # a whole suit is melded with its ace high where it may be
             most = min(most, 12 if rules.high else 13)
         owed: i64 = 0 if self.owed < 0 else BIT[self.owed]
@@ -237,42 +239,42 @@ class Rummy500(SearchPosition):
         while length < most and places & BIT[first]:
             run |= BIT[first]
             length += 1
-            if length >= 3 and not owed & ~cards_of(run):
-                found |= cards_of(BIT[first])
+            if length >= 3 and not owed & ~cards_in_places(run):
+                found |= cards_in_places(BIT[first])
             first += 1
         return found
 
     def whole_sets(self, hand: i64) -> i64:
         """The lowest card of each rank of which all are melded that are held, three or four."""
-        left: i64 = in_sets(hand)
-        most: i64 = count(hand) - self.rules.keeps
+        left: i64 = cards_in_sets(hand)
+        most: i64 = bit_count(hand) - self.rules.keeps
         found: i64 = 0
         while left:
-            card: i64 = lowest(left)
+            card: i64 = lowest_place(left)
             equal: i64 = left & RANK_OF[card]
             left &= ~equal
-            if count(equal) <= most and (self.owed < 0 or equal & BIT[self.owed]):
+            if bit_count(equal) <= most and (self.owed < 0 or equal & BIT[self.owed]):
                 found |= BIT[card]
         return found
 
-    def _to_leave_out(self, hand: i64) -> i64:
+    def _left_out_of_sets(self, hand: i64) -> i64:
         """The cards of which the other three of the rank are melded."""
         clubs: i64 = hand & SUIT
         four: i64 = EACH * (clubs & hand >> WIDTH & hand >> 2 * WIDTH & hand >> 3 * WIDTH)
-        if count(hand) < 3 + self.rules.keeps:
+        if bit_count(hand) < 3 + self.rules.keeps:
             return 0
         return four if self.owed < 0 else four & RANK_OF[self.owed] & ~BIT[self.owed]
 
-    def on_runs(self, hand: i64) -> i64:
+    def laid_off_on_runs(self, hand: i64) -> i64:
         """What may be laid off on runs, but for aces below them."""
-        if count(hand) <= self.rules.keeps:
+        if bit_count(hand) <= self.rules.keeps:
             return 0
-        places: i64 = self.rules.placed(hand) & ~EACH
-        return self._mine(cards_of(places & (self.runs << 1 | self.runs >> 1)))
+        places: i64 = self.rules.run_places(hand) & ~EACH
+        return self._usable_now(cards_in_places(places & (self.runs << 1 | self.runs >> 1)))
 
-    def _below_runs(self, hand: i64) -> i64:
+    def _aces_below_runs(self, hand: i64) -> i64:
         """The aces that may be laid off below runs."""
-        if not self.rules.low or count(hand) <= self.rules.keeps:
+        if not self.rules.low or bit_count(hand) <= self.rules.keeps:
             return 0
         aces: i64 = hand & EACH & self.runs >> 1
         if self.rules.high:
@@ -282,26 +284,26 @@ class Rummy500(SearchPosition):
                 if not suit & ~self.runs & ~EACH:
                     aces &= ~(left & -left)
                 left &= left - 1
-        return self._mine(aces)
+        return self._usable_now(aces)
 
-    def on_sets(self, hand: i64) -> i64:
+    def laid_off_on_sets(self, hand: i64) -> i64:
         """What may be laid off on sets."""
-        if not self.sets or count(hand) <= self.rules.keeps:
+        if not self.sets or bit_count(hand) <= self.rules.keeps:
             return 0
         sets: i64 = self.sets
         ranks: i64 = (sets | sets >> WIDTH | sets >> 2 * WIDTH | sets >> 3 * WIDTH) & SUIT
-        return self._mine(hand & ranks * EACH)
+        return self._usable_now(hand & ranks * EACH)
 
     # --- what they do -------------------------------------------------------------------------------------------------
 
-    def do(self, move: i64) -> None:
+    def make_move(self, move: i64) -> None:
         seat: i64 = self.turn
         hand: i64 = self.hands[seat]
         if self.stage == DRAWING:
-            self._draw(seat, move)
+            self._draw_from(seat, move)
         elif self.stage == MELDING:
             if hand & BIT[move]:
-                self._discard(seat, move)
+                self._make_discard(seat, move)
             else:
                 self.stage = move
         elif self.stage == RUN:
@@ -320,7 +322,8 @@ class Rummy500(SearchPosition):
             equal: i64 = hand & RANK_OF[move]
             self._lay_set(seat, equal if self.stage == WHOLE_SET else equal & ~BIT[move])
 
-    def _draw(self, seat: i64, move: i64) -> None:
+    def _draw_from(self, seat: i64, move: i64) -> None:
+        """Draw from the stock, or take the discards down to the card of this move."""
         self.stage = MELDING
         if move == DRAW:
             self.hands[seat] = self.hands[seat] | BIT[self.stock[len(self.stock) - self.left]]
@@ -336,16 +339,18 @@ class Rummy500(SearchPosition):
         self.shown[seat] = self.shown[seat] | taken
 
     def _lay_run(self, seat: i64, places: i64) -> None:
+        """Lay down a run or cards on runs, given as places of runs."""
         self.runs |= places
-        points: i64 = points_of(places & PACK) + 15 * count(places & HIGH)
-        self._lay(seat, cards_of(places), points)
+        points: i64 = points_of_cards(places & PACK) + 15 * bit_count(places & HIGH)
+        self._lay_down(seat, cards_in_places(places), points)
 
     def _lay_set(self, seat: i64, cards: i64) -> None:
+        """Lay down a set or cards on sets."""
         self.sets |= cards
-        self._lay(seat, cards, self.rules.value(cards))
+        self._lay_down(seat, cards, self.rules.cards_value(cards))
 
-    def _lay(self, seat: i64, cards: i64, points: i64) -> None:
-        """Cards lie on the table; the turn goes on, unless none is left."""
+    def _lay_down(self, seat: i64, cards: i64, points: i64) -> None:
+        """Lay cards on the table for points; the turn goes on, unless none is left."""
         self.laid[seat] = self.laid[seat] + points
         self.hands[seat] = self.hands[seat] & ~cards
         self.shown[seat] = self.shown[seat] & ~cards
@@ -354,7 +359,7 @@ class Rummy500(SearchPosition):
         if not self.hands[seat]:
             self.turn = OVER
 
-    def _discard(self, seat: i64, card: i64) -> None:
+    def _make_discard(self, seat: i64, card: i64) -> None:
         self.hands[seat] = self.hands[seat] & ~BIT[card]
         self.shown[seat] = self.shown[seat] & ~BIT[card]
         self.pile.append(card)
@@ -367,7 +372,7 @@ class Rummy500(SearchPosition):
             self.turn = OVER
             self.void = True
 
-    def mishaps(self, seat: i64) -> i64:
+    def mishap_bits(self, seat: i64) -> i64:
         other: i64 = 0
         while other < self.rules.players:
             if other != seat and not self.hands[other]:
@@ -375,75 +380,78 @@ class Rummy500(SearchPosition):
             other += 1
         return 0
 
-    def worth(self, seat: i64) -> i64:
+    def final_worth(self, seat: i64) -> i64:
         """The points of the seat times the number of players, less those of all."""
         if self.void:
             return 0
         total: i64 = 0
         other: i64 = 0
         while other < self.rules.players:
-            total += self._points(other)
+            total += self._points_of_seat(other)
             other += 1
-        return self.rules.players * self._points(seat) - total
+        return self.rules.players * self._points_of_seat(seat) - total
 
-    def tally(self) -> list[i64]:
+    def final_scores(self) -> list[i64]:
         scored: list[i64] = [0] * self.rules.players
         seat: i64 = 0
         while seat < self.rules.players and not self.void:
-            scored[seat] = self._points(seat)
+            scored[seat] = self._points_of_seat(seat)
             seat += 1
         return scored
 
-    def _points(self, seat: i64) -> i64:
-        return self.laid[seat] - self.rules.value(self.hands[seat])
+    def _points_of_seat(self, seat: i64) -> i64:
+        """Score of the hand for a seat."""
+        return self.laid[seat] - self.rules.cards_value(self.hands[seat])
 
     # --- rules of thumb -----------------------------------------------------------------------------------------------
 
-    def thumb(self, chance: Chance) -> i64:
-        """All is laid down that can be, what counts most first; discards are taken that pay."""
+    def rule_of_thumb_move(self, chance: Chance) -> i64:
+        """The move by rules of thumb: all is laid down that can be, what counts most first; discards are taken that
+        pay."""
         hand: i64 = self.hands[self.turn]
         if self.stage == DRAWING:
-            return self._thumb_draw(hand)
+            return self._rule_of_thumb_draw(hand)
         if self.stage == MELDING:
-            return self._thumb_use(hand)
-        can: i64 = self.moves()
+            return self._rule_of_thumb_use(hand)
+        can: i64 = self.legal_moves()
         if self.stage == RUN:
             return self._best_run(hand, can)
         if self.stage == ENDING_RUN:
-            return lowest(can & EACH) if can & EACH else highest(can)
+            return lowest_place(can & EACH) if can & EACH else highest_place(can)
         if self.stage == WHOLE_SET:
             return self._best_set(can)
-        return highest(can)
+        return highest_place(can)
 
-    def _thumb_use(self, hand: i64) -> i64:
+    def _rule_of_thumb_use(self, hand: i64) -> i64:
+        """The kind of meld or laying off that rules of thumb choose; a discard where nothing can be laid down."""
         runs: i64 = self.run_starts(hand)
         sets: i64 = self.whole_sets(hand)
         if runs and sets:
             first: i64 = self._best_run(hand, runs)
             equal: i64 = hand & RANK_OF[self._best_set(sets)]
-            return RUN if self._run_value(hand, first) >= self.rules.value(equal) else WHOLE_SET
+            return RUN if self._run_value(hand, first) >= self.rules.cards_value(equal) else WHOLE_SET
         if runs:
             return RUN
         if sets:
             return WHOLE_SET
-        if self.on_runs(hand):
+        if self.laid_off_on_runs(hand):
             return ON_RUN
-        if self.on_sets(hand):
+        if self.laid_off_on_sets(hand):
             return ON_SET
-        if self._below_runs(hand):
+        if self._aces_below_runs(hand):
             return BELOW_RUN
         if self.owed >= 0:
             return SET_WITHOUT
-        return self._thumb_discard(hand)
+        return self._rule_of_thumb_discard(hand)
 
     def _best_set(self, can: i64) -> i64:
         """Of the lowest cards of sets the one that counts most."""
         if self.rules.high and can & EACH:
-            return lowest(can & EACH)
-        best: i64 = lowest(can)
+            return lowest_place(can & EACH)
+        best: i64 = lowest_place(can)
         can &= can - 1
         while can:
-            card: i64 = lowest(can)
+            card: i64 = lowest_place(can)
             can &= can - 1
             if card % WIDTH > best % WIDTH:
                 best = card
@@ -454,7 +462,7 @@ class Rummy500(SearchPosition):
         best: i64 = NONE
         most: i64 = -1
         while can:
-            first: i64 = lowest(can)
+            first: i64 = lowest_place(can)
             can &= can - 1
             value: i64 = self._run_value(hand, first)
             if value > most:
@@ -466,24 +474,24 @@ class Rummy500(SearchPosition):
         """What the longest run counts that begins with this card."""
         ends: i64 = self.run_ends(hand, first)
         if ends & EACH:
-            last: i64 = lowest(ends & EACH)
-            return points_of(BIT[last + 13] - BIT[first]) + 15
-        last = highest(ends)
-        return points_of(BIT[last] | BIT[last] - BIT[first])
+            last: i64 = lowest_place(ends & EACH)
+            return points_of_cards(BIT[last + 13] - BIT[first]) + 15
+        last = highest_place(ends)
+        return points_of_cards(BIT[last] | BIT[last] - BIT[first])
 
-    def _thumb_draw(self, hand: i64) -> i64:
+    def _rule_of_thumb_draw(self, hand: i64) -> i64:
         """The card of the pile to take down to, or `DRAW` for the stock: the one with which most more can be laid down,
         never mind what else comes to the hand, if that is more than `GAIN` points."""
         best: i64 = DRAW
-        most: i64 = self.down(hand) + GAIN
+        most: i64 = self.points_laid_at_once(hand) + GAIN
         cards: i64 = hand
         place: i64 = len(self.pile) - 1
         top = self.rules.free_top
         while place >= 0:
             card: i64 = self.pile[place]
             cards |= BIT[card]
-            if top or self.goes_down(card, cards):
-                points: i64 = self.down(cards)
+            if top or self.can_be_laid_down(card, cards):
+                points: i64 = self.points_laid_at_once(cards)
                 if points > most:
                     most = points
                     best = card
@@ -491,84 +499,84 @@ class Rummy500(SearchPosition):
             place -= 1
         return best
 
-    def down(self, cards: i64) -> i64:
+    def points_laid_at_once(self, cards: i64) -> i64:
         """About how many points of some cards could be laid down at once."""
         rules = self.rules
-        places: i64 = rules.placed(cards)
-        runs: i64 = in_runs(places)
-        sets: i64 = in_sets(cards)
+        places: i64 = rules.run_places(cards)
+        runs: i64 = cards_in_runs(places)
+        sets: i64 = cards_in_sets(cards)
         points: i64 = 0
-        if cards_of(runs) & sets:
-            other: i64 = in_sets(cards & ~cards_of(runs))
-            rest: i64 = in_runs(rules.placed(cards & ~sets))
-            points = self._places_value(runs) + rules.value(other)
-            instead: i64 = self._places_value(rest) + rules.value(sets)
+        if cards_in_places(runs) & sets:
+            other: i64 = cards_in_sets(cards & ~cards_in_places(runs))
+            rest: i64 = cards_in_runs(rules.run_places(cards & ~sets))
+            points = self._places_value(runs) + rules.cards_value(other)
+            instead: i64 = self._places_value(rest) + rules.cards_value(sets)
             if instead > points:
                 points = instead
                 runs = rest
             else:
                 sets = other
         else:
-            points = self._places_value(runs) + rules.value(sets)
-        left: i64 = cards & ~(sets | cards_of(runs))
+            points = self._places_value(runs) + rules.cards_value(sets)
+        left: i64 = cards & ~(sets | cards_in_places(runs))
         if left:
-            off: i64 = laid_off(self.runs | runs, rules.placed(left))
-            points += self._places_value(off) + rules.value(self._fourths(left & ~cards_of(off)))
+            off: i64 = cards_laid_off_on_runs(self.runs | runs, rules.run_places(left))
+            points += self._places_value(off) + rules.cards_value(self._fourths_of_sets(left & ~cards_in_places(off)))
         return points
 
     def _places_value(self, places: i64) -> i64:
         """What cards count in places of runs; an ace in two places counts once, high."""
         aces: i64 = places & HIGH
-        return points_of(places & PACK & ~(aces >> 13)) + 15 * count(aces)
+        return points_of_cards(places & PACK & ~(aces >> 13)) + 15 * bit_count(aces)
 
-    def _fourths(self, cards: i64) -> i64:
+    def _fourths_of_sets(self, cards: i64) -> i64:
         sets: i64 = self.sets
         ranks: i64 = (sets | sets >> WIDTH | sets >> 2 * WIDTH | sets >> 3 * WIDTH) & SUIT
         return cards & ranks * EACH
 
-    def _thumb_discard(self, hand: i64) -> i64:
-        """What there is least hope for, what helps the others least, and of that what counts most."""
-        piled: i64 = self._piled()
+    def _rule_of_thumb_discard(self, hand: i64) -> i64:
+        """The discard with the least hope of a meld, that helps the others least, and of these counts most."""
+        piled: i64 = self._pile_mask()
         best: i64 = NONE
         most: i64 = -(1 << 30)
         left: i64 = hand
         while left:
-            card: i64 = lowest(left)
+            card: i64 = lowest_place(left)
             left &= left - 1
-            worth: i64 = self._relief(card, hand, piled)
+            worth: i64 = self._discard_worth_beside(card, hand, piled)
             if worth > most:
                 most = worth
                 best = card
         return best
 
-    def _piled(self) -> i64:
+    def _pile_mask(self) -> i64:
         piled: i64 = 0
         for card in self.pile:
             piled |= BIT[card]
         return piled
 
-    def relief(self, card: i64) -> i64:
-        """What it is worth to discard a card, in points, by rules of thumb."""
-        return self._relief(card, self.hands[self.turn], self._piled())
+    def discard_worth(self, card: i64) -> i64:
+        """Worth of discarding a card, in points, by rules of thumb."""
+        return self._discard_worth_beside(card, self.hands[self.turn], self._pile_mask())
 
-    def _relief(self, card: i64, hand: i64, piled: i64) -> i64:
-        gone: i64 = hand | piled | cards_of(self.runs) | self.sets
-        hopes: i64 = count(self._makers(card, hand) & ~gone)
-        gifts: i64 = count(self._beside(card) & piled)
-        return self.rules.value(BIT[card]) - HOPE * hopes - GIFT * gifts
+    def _discard_worth_beside(self, card: i64, hand: i64, piled: i64) -> i64:
+        gone: i64 = hand | piled | cards_in_places(self.runs) | self.sets
+        hopes: i64 = bit_count(self._completing_cards(card, hand) & ~gone)
+        gifts: i64 = bit_count(self._near_cards(card) & piled)
+        return self.rules.cards_value(BIT[card]) - HOPE * hopes - GIFT * gifts
 
-    def _beside(self, card: i64) -> i64:
+    def _near_cards(self, card: i64) -> i64:
         """The cards of its rank, and those at most two away in its suit."""
-        places: i64 = self.rules.placed(BIT[card])
+        places: i64 = self.rules.run_places(BIT[card])
         near: i64 = places << 1 | places >> 1 | places << 2 | places >> 2
         return (RANK_OF[card] | near & PACK | (near & HIGH) >> 13) & ~BIT[card]
 
-    def _makers(self, card: i64, hand: i64) -> i64:
+    def _completing_cards(self, card: i64, hand: i64) -> i64:
         """The cards that make a meld of this one and another of the hand."""
         rank: i64 = RANK_OF[card] & ~BIT[card]
         found: i64 = rank if hand & rank else 0
-        held: i64 = self.rules.placed(hand)
-        bit: i64 = self.rules.placed(BIT[card])
+        held: i64 = self.rules.run_places(hand)
+        bit: i64 = self.rules.run_places(BIT[card])
         above: i64 = bit << 1 & held
         below: i64 = bit >> 1 & held
         runs: i64 = above << 1 | above >> 2 | below >> 1 | below << 2

@@ -20,11 +20,11 @@ from p2pcards.games.rummy_500.rules import (
     State,
     Take,
     card_points,
-    laid_down,
     legal,
+    ways_to_lay_down,
 )
-from p2pcards.games.spreads import joins
-from p2pcards.games.thumb.melding import thirds
+from p2pcards.games.spreads import end_joined
+from p2pcards.games.thumb.melding import completing_cards
 
 ALL = frozenset(PACK)
 OUT = 3.0  # what an unseen card is worth, in points, that would make a meld of two cards
@@ -38,26 +38,27 @@ def choose(view: State, seat: Seat, rng: Random) -> Action:
     """The action of a seat whose turn it is."""
     held = view.hands[seat].cards
     if view.phase == Phase.DRAW:
-        return _draw(view, seat, held)
-    uses = list(laid_down(view, held, view.owed))
+        return _choose_draw(view, seat, held)
+    uses = list(ways_to_lay_down(view, held, view.owed))
     if uses:
-        return max(uses, key=lambda use: (_worth(view.options, use), rng.random()))
-    return _discard(view, held, rng)
+        return max(uses, key=lambda use: (_points_of_use(view.options, use), rng.random()))
+    return _choose_discard(view, held, rng)
 
 
 # --- private ----------------------------------------------------------------------------------------------------------
 
 
-def _worth(options: Options, use: Meld | Lay) -> int:
+def _points_of_use(options: Options, use: Meld | Lay) -> int:
     cards = use.cards if isinstance(use, Meld) else (use.card,)
     return sum([card_points(options, card) for card in cards])
 
 
-def _draw(view: State, seat: Seat, held: Sequence[Card]) -> Action:
-    """Takes discards when the cards that can be laid down with them are worth more than what is left in the hand."""
+def _choose_draw(view: State, seat: Seat, held: Sequence[Card]) -> Action:
+    """The draw: discards when the cards that can be laid down with them are worth more than what is left in the
+    hand."""
     piled = [slot.card for slot in view.discards]
     fitting = {
-        card for card in (*held, *piled) if any(joins(spread, card, view.options.aces) for spread in view.spreads)
+        card for card in (*held, *piled) if any(end_joined(spread, card, view.options.aces) for spread in view.spreads)
     }
     now = _laid_now(view.options, held, fitting)
     best: tuple[float, Action] = (now + GAIN, Draw())
@@ -81,8 +82,8 @@ def _laid_now(options: Options, cards: Sequence[Card], fitting: Collection[Card]
     return points + sum([card_points(options, card) for card in left if card in fitting])
 
 
-def _discard(view: State, held: Sequence[Card], rng: Random) -> Action:
-    """Discards what there is least hope for, what helps the others least, and of that what counts most."""
+def _choose_discard(view: State, held: Sequence[Card], rng: Random) -> Action:
+    """The discard: what there is least hope for, what helps the others least, and of that what counts most."""
     options = view.options
     piled = [slot.card for slot in view.discards]
     laid = {slot.card for spread in view.spreads for slot in spread.slots}
@@ -90,8 +91,8 @@ def _discard(view: State, held: Sequence[Card], rng: Random) -> Action:
     dear = 2 if min([len(hand) for hand in view.hands]) < FEW else 1
 
     def keep(card: Card) -> float:
-        hopes = sum([len(makers & unseen) for other in held if (makers := thirds(card, other, options.aces))])
-        gifts = sum([bool(thirds(card, other, options.aces) - laid) for other in piled])
+        hopes = sum([len(makers & unseen) for other in held if (makers := completing_cards(card, other, options.aces))])
+        gifts = sum([bool(completing_cards(card, other, options.aces) - laid) for other in piled])
         return OUT * hopes + GIFT * gifts - dear * card_points(options, card)
 
     return Discard(min(held, key=lambda card: (keep(card), rng.random())))

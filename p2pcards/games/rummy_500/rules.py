@@ -30,8 +30,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 
-from p2pcards.cards.card import Card, spelled
-from p2pcards.cards.eyes import PUBLIC, TRUTH, Bag, Slot, enter, eye, leave
+from p2pcards.cards.card import Card, spell_cards
+from p2pcards.cards.eyes import PUBLIC, TRUTH, Bag, Slot, eye_of_seat, put_into_bag, take_out_of_bag
 from p2pcards.cards.pack import pack_of
 from p2pcards.games.changing import changed
 from p2pcards.games.dealing import (
@@ -56,16 +56,16 @@ from p2pcards.games.game import (
     Sheet,
     Stage,
     end_hand,
-    points_of,
-    put,
-    tally,
+    sheet_of_items,
+    sum_of_items,
+    with_seat_replaced,
 )
-from p2pcards.games.holding import ASCENDING, must_hold
+from p2pcards.games.holding import ASCENDING, verify_held
 from p2pcards.games.melds import ACE, is_set, run_order, runs_in, sets_in
-from p2pcards.games.options import HIGHEST_WINS, PLAYERS, WINS, choice, flag, number
+from p2pcards.games.options import HIGHEST_WINS, PLAYERS, WINS, choice_option, flag_option, number_option
 from p2pcards.games.partners import ALONE, race_winners
-from p2pcards.games.showing import shown_hands, turned_up
-from p2pcards.games.spreads import Spread, beside, extended, joins, spread_of
+from p2pcards.games.showing import hands_turned_up, shown_hands
+from p2pcards.games.spreads import Spread, end_joined, laid_off_where, lay_down_meld, lay_off_on
 
 LAST_DISCARDED = "your last card must be a discard"
 PACK = pack_of()
@@ -74,14 +74,14 @@ TURNS = 200  # after so many a hand ends without score (D-GEN-10)
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    winning_score: int = number(
+    winning_score: int = number_option(
         500,
         100,
         10_000,
         WINS,
         HIGHEST_WINS,
     )
-    aces: str = choice(
+    aces: str = choice_option(
         "both",
         "aces in runs: low (A-2-3), high (Q-K-A) or both",
         {
@@ -91,21 +91,21 @@ class Options:
             "end of a run, and 15 everywhere else.",
         },
     )
-    discard_to_go_out: bool = flag(
+    discard_to_go_out: bool = flag_option(
         False,
         "a required discard to go out",
         on="A player with no cards left ends the hand, but the last card must be a discard: you can't meld or lay off "
         "everything you hold, or take a card from the discard pile that would leave you nothing to discard.",
         off="A player with no cards left ends the hand, whether by discarding, melding or laying off the last one.",
     )
-    free_top_discard: bool = flag(  # D-R5-2
+    free_top_discard: bool = flag_option(  # D-R5-2
         True,
         "taking the top discard without having to meld it",
         on="You may take just the top discard without melding it or laying it off right away. A card further down "
         "must be melded or laid off.",
         off="Even the top discard must be melded or laid off right away.",
     )
-    players: int = number(
+    players: int = number_option(
         2,
         2,
         4,
@@ -224,31 +224,34 @@ class State:
 
 
 def start(options: Options, first_dealer: Seat | None) -> State:
+    """The state of a new game before its first deal; first_dealer: None to draw for the deal."""
     seats = range(options.players)
     hands = tuple([Bag(seat) for seat in seats])
     return State(options, (0,) * len(seats), hands, dealer=first_dealer, first_dealer=first_dealer)
 
 
 def deal(state: State, pack: tuple[Card, ...], draw: tuple[Card, ...]) -> DealerDrawn | Dealt:
+    """The event that deals the next hand; without a dealer, the one that draws who deals."""
     if state.dealer is None:
         return draw_dealer(draw)
-    players, place = state.options.players, _dealt(state.options)
+    players, place = state.options.players, _number_dealt(state.options)
     slots = dealt_slots(pack, players, state.dealer, place // players)
     return Dealt((*slots[:place], Slot(pack[place], PUBLIC), *slots[place + 1 :]))
 
 
 def legal(state: State, seat: Seat) -> tuple[Action, ...]:
+    """Every action open to the seat now; none when it has nothing to decide."""
     if seat not in state.to_act:
         return ()
     held = state.hands[seat].cards
     if state.phase == Phase.DRAW:
         piled = [slot.card for slot in state.discards]
         return (Draw(), *[Take(card) for place, card in enumerate(piled) if _may_take(state, held, place)])
-    uses = tuple(laid_down(state, held, state.owed))
+    uses = tuple(ways_to_lay_down(state, held, state.owed))
     return uses if state.owed else (*uses, *[Discard(card) for card in held])
 
 
-def laid_down(state: State, held: Sequence[Card], card: Card | None = None) -> Iterator[Meld | Lay]:
+def ways_to_lay_down(state: State, held: Sequence[Card], card: Card | None = None) -> Iterator[Meld | Lay]:
     """Every way to meld or lay off from these cards; card: only those that use this one."""
     keeps = state.options.discard_to_go_out
     pool = [other for other in held if card is None or other.suit == card.suit or other.rank == card.rank]
@@ -259,11 +262,12 @@ def laid_down(state: State, held: Sequence[Card], card: Card | None = None) -> I
     if len(held) > keeps:
         for other in (card,) if card else held:
             yield from [
-                Lay(other, spread.first) for spread in state.spreads if joins(spread, other, state.options.aces)
+                Lay(other, spread.first) for spread in state.spreads if end_joined(spread, other, state.options.aces)
             ]
 
 
 def verify(state: State, seat: Seat, action: Action) -> None:
+    """Raise IllegalAction, with the reason, unless the seat may take this action now."""
     if seat not in state.to_act:
         raise IllegalAction("it's not your turn")
     if isinstance(action, Draw | Take) != (state.phase == Phase.DRAW):
@@ -277,9 +281,9 @@ def verify(state: State, seat: Seat, action: Action) -> None:
         case Lay(card=card, on=on):
             _verify_lay(state, held, card, on)
         case Discard(card=card):
-            must_hold(held, card)
+            verify_held(held, card)
             if state.owed:
-                raise IllegalAction(_owed_rule(state))
+                raise IllegalAction(_owed_rule_text(state))
 
 
 def _verify_take(state: State, held: Bag, card: Card) -> None:
@@ -293,7 +297,7 @@ def _verify_take(state: State, held: Bag, card: Card) -> None:
 
 def _verify_meld(state: State, held: Bag, named: tuple[Card, ...]) -> None:
     for card in named:
-        must_hold(held, card)
+        verify_held(held, card)
     if not is_set(named) and not run_order(named, state.options.aces):
         raise IllegalAction(
             f"a meld is three or four of a rank, or a run of three or more with {ACES[state.options.aces]}"
@@ -301,18 +305,18 @@ def _verify_meld(state: State, held: Bag, named: tuple[Card, ...]) -> None:
     if list(named) != sorted(named):
         raise IllegalAction(ASCENDING)
     if state.owed and state.owed not in named:
-        raise IllegalAction(_owed_rule(state))
+        raise IllegalAction(_owed_rule_text(state))
     _must_keep_one(state, held, len(named))
 
 
 def _verify_lay(state: State, held: Bag, card: Card, on: Card) -> None:
-    must_hold(held, card)
+    verify_held(held, card)
     if state.owed and card != state.owed:
-        raise IllegalAction(_owed_rule(state))
+        raise IllegalAction(_owed_rule_text(state))
     spread = next((spread for spread in state.spreads if any(slot.card == on for slot in spread.slots)), None)
     if spread is None:
         raise IllegalAction(f"{on} isn't in any meld on the table")
-    if not joins(spread, card, state.options.aces):
+    if not end_joined(spread, card, state.options.aces):
         raise IllegalAction(f"{card} doesn't fit the meld with {on}")
     if on != spread.first:
         raise IllegalAction(f"name the meld by its first card: lay {card} {spread.first}")
@@ -320,14 +324,16 @@ def _verify_lay(state: State, held: Bag, card: Card, on: Card) -> None:
 
 
 def _must_keep_one(state: State, held: Bag, gone: int) -> None:
+    """Raise IllegalAction if so many cards gone would leave none to discard where the last must be discarded."""
     if state.options.discard_to_go_out and gone >= len(held):
         raise IllegalAction(LAST_DISCARDED)
 
 
 def decide(state: State, seat: Seat, action: Action) -> Event:
+    """The event that a verified action brings about; cards that this view does not know stay face down."""
     match action:
         case Draw():
-            return Drawn(seat, Slot(state.stock[0].card, eye(seat)))
+            return Drawn(seat, Slot(state.stock[0].card, eye_of_seat(seat)))
         case Take(card=card):
             return Taken(seat, Slot(card, PUBLIC))
         case Meld(cards=named):
@@ -344,6 +350,7 @@ def show(state: State) -> Shown:
 
 
 def play(state: State, event: Event) -> State:
+    """The state after an event. Raises ValueError for an impossible one."""
     match event:
         case DealerDrawn():
             dealer = drawn_dealer(event, PACK, state.options.players)
@@ -353,44 +360,46 @@ def play(state: State, event: Event) -> State:
         case Drawn(seat=seat, card=slot):
             if not state.stock:
                 raise ValueError("the stock is empty")
-            hands = put(state.hands, seat, enter(state.hands[seat], (slot,)))
+            hands = with_seat_replaced(state.hands, seat, put_into_bag(state.hands[seat], (slot,)))
             return changed(state, hands=hands, stock=state.stock[1:], phase=Phase.MELD)
         case Taken(seat=seat, card=slot):
-            return _taken(state, seat, slot)
+            return _after_take(state, seat, slot)
         case Melded(seat=seat, cards=slots):
-            spread = spread_of(seat, [slot.card for slot in slots], state.options.aces)
-            return _laid(state, seat, slots, (*state.spreads, spread))
+            spread = lay_down_meld(seat, [slot.card for slot in slots], state.options.aces)
+            return _after_laying_down(state, seat, slots, (*state.spreads, spread))
         case Laid(seat=seat, card=slot, on=on):
             place = next(i for i, spread in enumerate(state.spreads) if spread.first == on)
-            longer = extended(state.spreads[place], seat, slot, state.options.aces)
-            return _laid(state, seat, (slot,), put(state.spreads, place, longer))
+            longer = lay_off_on(state.spreads[place], seat, slot, state.options.aces)
+            return _after_laying_down(state, seat, (slot,), with_seat_replaced(state.spreads, place, longer))
         case Discarded(seat=seat, card=slot):
-            return _discarded(state, seat, slot)
+            return _after_discard(state, seat, slot)
         case Shown(hands=shown):
-            return _score_hand(changed(state, hands=turned_up(state.hands, shown)))
+            return _score_hand(changed(state, hands=hands_turned_up(state.hands, shown)))
 
 
 def layout(state: State) -> Layout:
+    """The piles on the table and the facts beside them, for display."""
     notes = [f"{state.owed} must be melded or laid off now"] if state.owed else []
     melds = [Pile("meld", spread.slots, spread.maker, spread=True, kind="melds") for spread in state.spreads]
     piles = (Pile("stock", state.stock), Pile("discard pile", state.discards, spread=True), *melds)
-    seats = tuple([_laid_down(state, seat) for seat in range(len(state.hands))]) if state.hand else ()
+    seats = tuple([_laid_down_text(state, seat) for seat in range(len(state.hands))]) if state.hand else ()
     return Layout(piles=piles, notes=tuple(notes), seats=seats, counted=bool(state.hand))
 
 
 def says(state: State, seat: Seat, action: Action) -> str:
+    """Words that the player says aloud with this action; "" for its plain spelling."""
     match action:
         case Draw():
             return "draw from the stock"
         case Take(card=card):
             place = [slot.card for slot in state.discards].index(card)
             taken = [slot.card for slot in state.discards[place:]]
-            bound = f", and must meld or lay off {card}" * (not _is_free(state, place))
-            return f"take {spelled(taken)} from the discard pile{bound}"
+            bound = f", and must meld or lay off {card}" * (not _is_free_to_take(state, place))
+            return f"take {spell_cards(taken)} from the discard pile{bound}"
         case Meld(cards=named):
-            spread = spread_of(seat, named, state.options.aces)
-            points = sum([points for _, points in _counted(state.options, spread)])
-            return f"meld {spelled([slot.card for slot in spread.slots])} for {points}"
+            spread = lay_down_meld(seat, named, state.options.aces)
+            points = sum([points for _, points in _counted_cards(state.options, spread)])
+            return f"meld {spell_cards([slot.card for slot in spread.slots])} for {points}"
         case Lay(card=card, on=on):
             return _lay_off_words(state, seat, card, on)
         case Discard():
@@ -413,7 +422,7 @@ def remarks(_before: State, event: Event, after: State) -> tuple[Remark, ...]:
             counts = {held.owner: _hand_points(after.options, held.cards) for held in left}
             return tuple(
                 [
-                    Remark(held.owner, f"lose {counts[held.owner]} for {spelled(held.cards)} left in hand")
+                    Remark(held.owner, f"lose {counts[held.owner]} for {spell_cards(held.cards)} left in hand")
                     for held in left
                 ]
             )
@@ -421,36 +430,36 @@ def remarks(_before: State, event: Event, after: State) -> tuple[Remark, ...]:
             return ()
 
 
-def made(before: State, event: Event, after: State) -> tuple[Made, ...]:
+def melds_of_event(before: State, event: Event, after: State) -> tuple[Made, ...]:
     """A meld that is laid down, and a card that is laid off."""
     match event:
         case Melded(seat=seat, cards=slots):
-            spread = spread_of(seat, [slot.card for slot in slots], after.options.aces)
-            points = sum([points for _, points in _counted(after.options, spread)])
+            spread = lay_down_meld(seat, [slot.card for slot in slots], after.options.aces)
+            points = sum([points for _, points in _counted_cards(after.options, spread)])
             return (Made(seat, "run" if spread.run else "set", points, tuple([slot.card for slot in spread.slots])),)
         case Laid(seat=seat, card=slot, on=on):
             aces = after.options.aces
             spread = next(each for each in before.spreads if each.first == on)
-            longer = extended(spread, seat, slot, aces)
-            points = next(points for each, points in _counted(after.options, longer) if each.card == slot.card)
-            return (Made(seat, f"laid off {beside(spread, slot.card, aces)}", points, (slot.card,)),)
+            longer = lay_off_on(spread, seat, slot, aces)
+            points = next(points for each, points in _counted_cards(after.options, longer) if each.card == slot.card)
+            return (Made(seat, f"laid off {laid_off_where(spread, slot.card, aces)}", points, (slot.card,)),)
         case _:
             return ()
 
 
-def own(state: State, seat: Seat) -> tuple[str, ...]:
-    """What the hand counts against its holder, the melds in it (a card may be in several), and what goes on melds on
-    the table."""
+def own_hand_facts(state: State, seat: Seat) -> tuple[str, ...]:
+    """For the player alone: what the hand counts against its holder, the melds in it (a card may be in several), and
+    what goes on melds on the table."""
     held, aces = state.hands[seat].cards, state.options.aces
     if state.stage != Stage.PLAY:
         return ()
     melds = [set(meld) for meld in (*sets_in(held), *runs_in(held, aces))]
-    whole = [spread_of(seat, sorted(meld), aces) for meld in melds if not any(meld < other for other in melds)]
-    goes = [card for card in held if any(joins(spread, card, aces) for spread in state.spreads)]
+    whole = [lay_down_meld(seat, sorted(meld), aces) for meld in melds if not any(meld < other for other in melds)]
+    goes = [card for card in held if any(end_joined(spread, card, aces) for spread in state.spreads)]
     return (
         f"{_hand_points(state.options, held)} points in hand against you",
-        *[f"melds {', '.join([spelled([slot.card for slot in spread.slots]) for spread in whole])}"] * bool(whole),
-        *[f"can be laid off: {spelled(goes)}"] * bool(goes),
+        *[f"melds {', '.join([spell_cards([slot.card for slot in spread.slots]) for spread in whole])}"] * bool(whole),
+        *[f"can be laid off: {spell_cards(goes)}"] * bool(goes),
     )
 
 
@@ -460,37 +469,39 @@ AFTER_DRAWING = "you have drawn: meld, lay off or discard"
 ACES = {"low": "the ace low", "high": "the ace high", "both": "the ace low or high"}
 
 
-def _owed_rule(state: State) -> str:
+def _owed_rule_text(state: State) -> str:
+    """The rule that a card taken from the pile must be laid down at once, as text."""
     return f"{state.owed} must be melded or laid off now"
 
 
-def _dealt(options: Options) -> int:
+def _number_dealt(options: Options) -> int:
     """How many cards all the hands have."""
     return options.players * (13 if options.players == 2 else 7)
 
 
 def _may_take(state: State, held: Sequence[Card], place: int) -> bool:
-    """Whether the card at this place of the discard pile may be taken into this hand."""
+    """Return whether the card at this place of the discard pile may be taken into this hand."""
     taken = [slot.card for slot in state.discards[place:]]
-    return _is_free(state, place) or any(laid_down(state, [*held, *taken], taken[0]))
+    return _is_free_to_take(state, place) or any(ways_to_lay_down(state, [*held, *taken], taken[0]))
 
 
-def _is_free(state: State, place: int) -> bool:
-    """Whether the card at this place of the discard pile may be taken without being melded at once."""
+def _is_free_to_take(state: State, place: int) -> bool:
+    """Return whether the card at this place of the discard pile may be taken without being melded at once."""
     return place == len(state.discards) - 1 and state.options.free_top_discard
 
 
 def _lay_off_words(state: State, seat: Seat, card: Card, on: Card) -> str:
     aces = state.options.aces
     spread = next(spread for spread in state.spreads if spread.first == on)
-    longer = extended(spread, seat, Slot(card, PUBLIC), aces)
-    points = next(points for slot, points in _counted(state.options, longer) if slot.card == card)
-    return f"lay off {card} {beside(spread, card, aces)} for {points}"
+    longer = lay_off_on(spread, seat, Slot(card, PUBLIC), aces)
+    points = next(points for slot, points in _counted_cards(state.options, longer) if slot.card == card)
+    return f"lay off {card} {laid_off_where(spread, card, aces)} for {points}"
 
 
 def _start_hand(state: State, slots: tuple[Slot, ...]) -> State:
+    """The state after a deal, ready for the first action of the hand."""
     assert state.dealer is not None
-    options, place = state.options, _dealt(state.options)
+    options, place = state.options, _number_dealt(state.options)
     if not slots[place].card or [slot.eyes & PUBLIC for slot in slots].count(PUBLIC) != 1:
         raise ValueError(NOT_ONE_UP)
     return changed(
@@ -509,31 +520,33 @@ def _start_hand(state: State, slots: tuple[Slot, ...]) -> State:
     )
 
 
-def _taken(state: State, seat: Seat, slot: Slot) -> State:
+def _after_take(state: State, seat: Seat, slot: Slot) -> State:
+    """The state after a seat took discards from a card of the pile upward."""
     place = [other.card for other in state.discards].index(slot.card)
     taken = state.discards[place:]
     return changed(
         state,
-        hands=put(state.hands, seat, enter(state.hands[seat], taken)),
+        hands=with_seat_replaced(state.hands, seat, put_into_bag(state.hands[seat], taken)),
         discards=state.discards[:place],
         phase=Phase.MELD,
-        owed=None if _is_free(state, place) else slot.card,
+        owed=None if _is_free_to_take(state, place) else slot.card,
     )
 
 
-def _laid(state: State, seat: Seat, slots: Iterable[Slot], spreads: tuple[Spread, ...]) -> State:
-    """The turn goes on, unless no card is left."""
-    rest = leave(state.hands[seat], slots)
-    state = changed(state, hands=put(state.hands, seat, rest), spreads=spreads, owed=None)
+def _after_laying_down(state: State, seat: Seat, slots: Iterable[Slot], spreads: tuple[Spread, ...]) -> State:
+    """The state after cards were laid down; the turn goes on, unless no card is left."""
+    rest = take_out_of_bag(state.hands[seat], slots)
+    state = changed(state, hands=with_seat_replaced(state.hands, seat, rest), spreads=spreads, owed=None)
     return state if len(rest) else changed(state, stage=Stage.SHOW, to_act=())
 
 
-def _discarded(state: State, seat: Seat, slot: Slot) -> State:
-    rest = leave(state.hands[seat], (slot,))
+def _after_discard(state: State, seat: Seat, slot: Slot) -> State:
+    """The state after a discard, with the next turn or the end of the hand."""
+    rest = take_out_of_bag(state.hands[seat], (slot,))
     turns = state.turns + 1
     state = changed(
         state,
-        hands=put(state.hands, seat, rest),
+        hands=with_seat_replaced(state.hands, seat, rest),
         discards=(*state.discards, slot),
         phase=Phase.DRAW,
         turns=turns,
@@ -542,7 +555,7 @@ def _discarded(state: State, seat: Seat, slot: Slot) -> State:
     if not len(rest) or not state.stock:  # D-R5-3
         return changed(state, stage=Stage.SHOW)
     if turns == TURNS:  # without score, and the same dealer deals again (D-GEN-10)
-        return changed(state, stage=Stage.DEAL, sheet=tally(((),) * len(state.hands), state.scores))
+        return changed(state, stage=Stage.DEAL, sheet=sheet_of_items(((),) * len(state.hands), state.scores))
     return changed(state, to_act=((seat + 1) % state.options.players,))
 
 
@@ -557,8 +570,8 @@ def card_points(options: Options, card: Card, low: bool = False) -> int:
 
 
 def score_items(options: Options, spreads: Sequence[Spread], hands: Sequence[Sequence[Card]]) -> tuple[Items, ...]:
-    """What each seat scores for the melds on the table and the hands left, item by item. A card laid off on a meld of
-    one's own counts among the melds."""
+    """Score items of each seat: what it scores for the melds on the table and the hands left, item by item. A card laid
+    off on a meld of one's own counts among the melds."""
     scored = []
     for seat, held in enumerate(hands):
         melds, laid_off = _laid_points(options, spreads, seat)
@@ -572,13 +585,17 @@ def _laid_points(options: Options, spreads: Sequence[Spread], seat: Seat) -> tup
     own = other = 0
     for spread in spreads:
         points = sum(
-            [value for (_, value), owner in zip(_counted(options, spread), spread.seats, strict=True) if owner == seat]
+            [
+                value
+                for (_, value), owner in zip(_counted_cards(options, spread), spread.seats, strict=True)
+                if owner == seat
+            ]
         )
         own, other = (own + points, other) if spread.maker == seat else (own, other + points)
     return own, other
 
 
-def _counted(options: Options, spread: Spread) -> list[tuple[Slot, int]]:
+def _counted_cards(options: Options, spread: Spread) -> list[tuple[Slot, int]]:
     """The cards of a meld, each with what it counts there."""
     return [
         (slot, card_points(options, slot.card, spread.run and not place)) for place, slot in enumerate(spread.slots)
@@ -589,28 +606,30 @@ def _hand_points(options: Options, held: Iterable[Card]) -> int:
     return sum([card_points(options, card) for card in held])
 
 
-def _laid_down(state: State, seat: Seat) -> str:
+def _laid_down_text(state: State, seat: Seat) -> str:
     """What a seat has laid down counts."""
-    laid = points_of(score_items(state.options, state.spreads, [()] * len(state.hands))[seat])
+    laid = sum_of_items(score_items(state.options, state.spreads, [()] * len(state.hands))[seat])
     return f"{laid} points on the table" * bool(laid)
 
 
 def _score_hand(state: State) -> State:
+    """The state after a finished hand has been scored."""
     options = state.options
-    sheet = tally(score_items(options, state.spreads, [held.cards for held in state.hands]), state.scores)
+    sheet = sheet_of_items(score_items(options, state.spreads, [held.cards for held in state.hands]), state.scores)
     return end_hand(state, sheet, race_winners(ALONE[: options.players], sheet.totals, options.winning_score))
 
 
-def _melded(state: State, seat: Seat) -> int | None:
+def _points_melded(state: State, seat: Seat) -> int | None:
     return sum(_laid_points(state.options, state.spreads, seat)) if _was_scored(state) else None
 
 
-def _left(state: State, seat: Seat) -> int | None:
+def _points_left(state: State, seat: Seat) -> int | None:
     return -_hand_points(state.options, state.hands[seat].cards) if _was_scored(state) else None
 
 
 def _was_scored(state: State) -> bool:
-    """Not if it lasted too long (D-GEN-10); else somebody scores for the cards that others have left."""
+    """Return whether the hand was scored: not if it lasted too long (D-GEN-10); else somebody scores for the cards that
+    others have left."""
     return state.sheet is not None and any(state.sheet.items)
 
 
@@ -643,11 +662,11 @@ GAME: Game[Options, State, Action, Event] = Game(
     show=show,
     play=play,
     layout=layout,
-    measures={"melded": _melded, "left": _left},
+    measures={"melded": _points_melded, "left": _points_left},
     says=says,
     remarks=remarks,
-    made=made,
-    own=own,
+    made=melds_of_event,
+    own=own_hand_facts,
     also=("500", "500 rummy", "500 rum"),
     takes_back=(Meld, Lay),
 )

@@ -11,9 +11,11 @@ from p2pcards.games.melds import ACE
 
 
 @cache
-def number_of(card: Card) -> int:
+def card_number(card: Card) -> int:
+    """The number of a card in the search of rummy games."""
     return card.suit * WIDTH + (0 if card.rank == ACE else card.rank - 1)
 
 
-def mask_of(cards: Iterable[Card]) -> int:
-    return sum([1 << number_of(card) for card in cards])
+def mask_of_numbers(cards: Iterable[Card]) -> int:
+    """A mask of cards by their numbers in the search of rummy games."""
+    return sum([1 << card_number(card) for card in cards])

@@ -6,20 +6,20 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import reduce
 from operator import or_
 
-from p2pcards.cards.card import Card, Suit, cards_of
+from p2pcards.cards.card import Card, Suit, cards_of_mask
 from p2pcards.games.deals.position import SearchPosition
 from p2pcards.games.deals.race import Race
 from p2pcards.games.deals.tricks import PACK, SUITS, WIDTH
 from p2pcards.games.deals.worlds import Room, Worlds
 from p2pcards.games.game import Action, Seat
 from p2pcards.games.seen.reading import Reading
-from p2pcards.games.tricks import KeptTricks, TrickState, trick_winner
+from p2pcards.games.tricks import KeptTricks, TrickState, winning_index
 
 SEATS = 4
 Counted = Callable[[Card], Card]
 
 
-def read_kept(
+def reading_of_kept_deal(
     view: KeptTricks,
     seat: Seat,
     choices: Sequence[Action],
@@ -40,14 +40,14 @@ def read_kept(
         for place, number in enumerate(deal.hidden)
         if number
     ]
-    position = deal.imagined()
-    position.wait_for(seat)
-    position.enter(race)
+    position = deal.copy_without_hidden()
+    position.set_turn(seat)
+    position.set_race(race)
     played = [(player, int(deal.number_of(card))) for player, card in view.plays()]
-    start = deal.before_play(view.leads[0] if played else seat)
+    start = deal.copy_before_play(view.leads[0] if played else seat)
     for player, number in played:
-        start.hold(player, number)
-    unseen = [int(deal.number_of(card)) for card in cards_of(pack & ~reduce(or_, deal.places()))]
+        start.place_card(player, number)
+    unseen = [int(deal.number_of(card)) for card in cards_of_mask(pack & ~reduce(or_, deal.known_cards_by_place()))]
     cards = [number for _, number in played]
     return Reading(position, worlds(unseen, [*rooms, *beside]), choices, moves, start, cards)
 
@@ -60,8 +60,8 @@ def played_by_seat(view: KeptTricks) -> list[int]:
     return played
 
 
-def shown_voids(view: KeptTricks, free: Suit | None = None) -> list[int]:
-    """By seat, the suits that it did not follow, as masks. free: a suit that may be played instead."""
+def void_masks(view: KeptTricks, free: Suit | None = None) -> list[int]:
+    """By seat, masks of the suits that it did not follow. free: a suit that may be played instead."""
     barred, led = [0] * SEATS, 0
     for place, (seat, card) in enumerate(view.plays()):
         suit = view.deal.number_of(card) // WIDTH
@@ -72,7 +72,7 @@ def shown_voids(view: KeptTricks, free: Suit | None = None) -> list[int]:
     return barred
 
 
-def tricks_of(
+def tricks_so_far(
     state: TrickState, trump: Suit | None = None, out: Seat | None = None, counted: Counted = lambda card: card
 ) -> list[tuple[Seat, tuple[Card, ...]]]:
     """Every trick of the hand in the order of play, the one on the table too: who led, and the cards, each as what it
@@ -83,13 +83,13 @@ def tricks_of(
     while piles[taker]:
         cards = tuple(piles[taker][-len(order) :])
         del piles[taker][-len(order) :]
-        taker = order[(order.index(taker) - trick_winner(cards, trump)) % len(order)]
+        taker = order[(order.index(taker) - winning_index(cards, trump)) % len(order)]
         found.append((taker, cards))
     found.reverse()
     return [*found, (state.leader, tuple([counted(slot.card) for slot in state.trick]))]
 
 
-def voids(
+def void_suits(
     tricks: Sequence[tuple[Seat, tuple[Card, ...]]], seats: int, out: Seat | None = None, free: Suit | None = None
 ) -> tuple[frozenset[Suit], ...]:
     """By seat the suits that it did not follow, and so does not hold. free: a suit that may be played instead."""
@@ -102,14 +102,14 @@ def voids(
     return tuple(map(frozenset, found))
 
 
-def unplay(
+def return_played_cards(
     start: SearchPosition, tricks: Sequence[tuple[Seat, tuple[Card, ...]]], number: Callable[[Card], int]
 ) -> list[int]:
-    """Give the cards of these tricks back to the seats that played them, in a hand before the first of these. number:
-    what the kernel calls a card. The cards in their order."""
+    """Give the cards of these tricks back to the hands that played them, and return the cards in order, by number.
+    start: the hand before the first trick. number: what the search calls a card."""
     played = list[int]()
     for leader, cards in tricks:
         for place, card in enumerate(cards):
             played.append(number(card))
-            start.hold((leader + place) % SEATS, played[-1])
+            start.place_card((leader + place) % SEATS, played[-1])
     return played

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from p2pcards.games.deals.bits import BIT, Chance, count, lowest, mixed
+from p2pcards.games.deals.bits import BIT, Chance, bit_count, lowest_place, mixed_key
 from p2pcards.games.deals.held import KeptDeal
 from p2pcards.games.deals.learned import Sight
 from p2pcards.games.deals.likely import STRANGE
@@ -48,8 +48,8 @@ BAGS: Final[list[int]] = [9, 5, 3, 2, 1]
 """Of twenty hands those in which a side makes no bag, one, and so on."""
 
 
-def cost_of_bags() -> list[i64]:
-    """By hands to come, for each number of bags from 0 to 9, what it will cost more than none."""
+def bag_cost_table() -> list[i64]:
+    """By number of hands to come, ten entries each: what 0 to 9 bags now are likely to cost more than none."""
     found: list[i64] = []
     ways = [1]
     for _ in range(LONG + 1):
@@ -63,7 +63,7 @@ def cost_of_bags() -> list[i64]:
     return found
 
 
-COST_OF_BAGS: Final[list[i64]] = cost_of_bags()
+COST_OF_BAGS: Final[list[i64]] = bag_cost_table()
 
 
 class SpadesRules(Value):
@@ -88,7 +88,7 @@ class SpadesRules(Value):
         self.bags = bags
         self.double_nil_costs = double_nil_costs
 
-    def made_with(self) -> tuple[Any, ...]:
+    def constructor_arguments(self) -> tuple[Any, ...]:
         lead, nil = self.spade_lead_first_trick, self.nil
         return self.teams, lead, self.min_bid, nil, self.passing, self.bags, self.double_nil_costs
 
@@ -110,54 +110,54 @@ class Spades(Bidden):
 
     def copy(self) -> Spades:
         new = Spades(self.rules, self.eldest, self.tricks.copy())
-        new.become(self)
+        new.copy_bids_and_knowledge(self)
         return new
 
-    def made_with(self) -> tuple[Any, ...]:
+    def constructor_arguments(self) -> tuple[Any, ...]:
         return self.rules, self.eldest, self.tricks
 
-    def carry(self, bags: list[i64]) -> None:
-        """The bags of the hands before, by seat."""
+    def set_earlier_bags(self, bags: list[i64]) -> None:
+        """Set the bags of the hands before, by seat."""
         self.bags = bags
 
-    def aside(self) -> list[i64]:
+    def cards_aside(self) -> list[i64]:
         return self.passed
 
-    def lay_aside(self, masks: list[i64]) -> None:
+    def set_cards_aside(self, masks: list[i64]) -> None:
         self.passed = masks
 
-    def hold(self, place: i64, card: i64) -> None:
-        """place: a seat, or with 4 added what the seat has laid away."""
+    def place_card(self, place: i64, card: i64) -> None:
+        """Add a card to a seat's hand, or, for a place with 4 added, to what the seat has laid away."""
         if place < SEATS:
             self.tricks.hands[place] = self.tricks.hands[place] | BIT[card]
         else:
             self.passed[place - SEATS] = self.passed[place - SEATS] | BIT[card]
 
-    def add_hands(self, world: SearchPosition) -> None:
+    def add_hands_of(self, world: SearchPosition) -> None:
         assert isinstance(world, Spades)
-        self.tricks.add_hands(world.tricks)
+        self.tricks.add_hands_of(world.tricks)
 
-    def moves(self) -> i64:
-        """Bids as numbers, then cards."""
+    def legal_moves(self) -> i64:
+        """A mask of the legal moves: bids as numbers, then cards."""
         rules, tricks = self.rules, self.tricks
         if self.bidden < SEATS:
             return BIT[EACH + 1] - BIT[rules.min_bid] | (1 if rules.nil else 0)
         hand: i64 = tricks.hands[self.turn]
-        return hand if self.passing else self.playable(hand)
+        return hand if self.passing else self.playable_cards(hand)
 
-    def playable(self, hand: i64) -> i64:
-        """Those of a hand, of whose turn it is, that may be played."""
+    def playable_cards(self, hand: i64) -> i64:
+        """Those cards of the hand of the seat to act that may be played."""
         if self.tricks.laid:
             can: i64 = hand & self.tricks.led
             return can or hand
         return hand if self._may_lead_spades() else hand & ~SPADES or hand
 
-    def do(self, move: i64) -> None:
+    def make_move(self, move: i64) -> None:
         if self.bidden < SEATS:
-            self._bid(move)
+            self._make_bid(move)
             return
         if self.passing:
-            self._pass(move)
+            self._pass_card(move)
             return
         tricks = self.tricks
         if BIT[move] & SPADES:
@@ -165,16 +165,16 @@ class Spades(Bidden):
                 self.broken = self.broken or not tricks.led & SPADES
             elif not self._may_lead_spades():
                 tricks.void[tricks.turn] = PACK & ~SPADES
-        done = tricks.lay(move)
+        done = tricks.play_card(move)
         self.turn = tricks.turn
         if done and not tricks.hands[tricks.turn] and not self.hidden[tricks.turn]:
             self.turn = OVER
 
     def _may_lead_spades(self) -> bool:
-        """Whether also those may who hold other cards."""
+        """Return whether spades may be led even from a hand with other suits."""
         return self.broken or (self.rules.spade_lead_first_trick and not self.tricks.gone)
 
-    def _bid(self, tricks: i64) -> None:
+    def _make_bid(self, tricks: i64) -> None:
         self.bids[self.turn] = tricks
         self.bidden += 1
         self.turn = (self.turn + 1) & 3
@@ -182,39 +182,40 @@ class Spades(Bidden):
             self.end_bidding()
 
     def end_bidding(self) -> None:
-        """Partners of whom exactly one has bid nil pass cards; otherwise the first trick is led to."""
+        """Start the exchange of partners of whom exactly one has bid nil; otherwise start the play."""
         self.passing = 0
         if self.rules.passing:
-            if self.is_nil(0) != self.is_nil(2):
+            if self.has_bid_nil(0) != self.has_bid_nil(2):
                 self.passing |= 5
-            if self.is_nil(1) != self.is_nil(3):
+            if self.has_bid_nil(1) != self.has_bid_nil(3):
                 self.passing |= 10
         if self.passing:
-            self.turn = lowest(self.passing)
+            self.turn = lowest_place(self.passing)
         else:
             self.tricks.begin_trick(self.eldest)
             self.turn = self.eldest
 
     def end_passing(self) -> None:
-        """The cards that were passed have been taken up, and the first trick is led to."""
+        """Start the play, the cards that were passed having been taken up."""
         self.passing = 0
-        self.open_play(self.eldest)
+        self.start_play(self.eldest)
 
-    def before_play(self, leader: i64) -> KeptDeal:
-        new = super().before_play(leader)
+    def copy_before_play(self, leader: i64) -> KeptDeal:
+        new = super().copy_before_play(leader)
         assert isinstance(new, Spades)
         new.broken = False
         return new
 
-    def _pass(self, card: i64) -> None:
+    def _pass_card(self, card: i64) -> None:
+        """Lay a card away for the partner; after the last one the cards change hands."""
         seat: i64 = self.turn
         hands = self.tricks.hands
         hands[seat] = hands[seat] & ~BIT[card]
         self.passed[seat] = self.passed[seat] | BIT[card]
-        if count(self.passed[seat]) < 3:
+        if bit_count(self.passed[seat]) < 3:
             return
         seat = 0
-        while seat < SEATS and (count(self.passed[seat]) == 3 or not self.passing & BIT[seat]):
+        while seat < SEATS and (bit_count(self.passed[seat]) == 3 or not self.passing & BIT[seat]):
             seat += 1
         if seat < SEATS:
             self.turn = seat
@@ -228,82 +229,83 @@ class Spades(Bidden):
         self.tricks.begin_trick(self.eldest)
         self.turn = self.eldest
 
-    def is_nil(self, seat: i64) -> bool:
+    def has_bid_nil(self, seat: i64) -> bool:
         return self.rules.nil and self.bids[seat] == 0
 
-    def look(self, sight: Sight) -> bool:
-        """aim: whose Nil is to be made or broken, else whether many tricks are wanted yet, and whether all are bid."""
+    def fill_sight(self, sight: Sight) -> bool:
+        """Fill a sight; aim: whose Nil is to be made or broken, else whether many tricks are still wanted, and whether
+        all are bid."""
         if self.bidden < SEATS or self.passing:
             return False
         tricks, teams, seat = self.tricks, self.rules.teams, self.turn
-        can: i64 = tricks.distinct(self.playable(tricks.hands[seat]))
-        sight.look(tricks, can, tricks.unseen(), seat ^ 2 if teams else NOBODY)
+        can: i64 = tricks.distinct_cards(self.playable_cards(tricks.hands[seat]))
+        sight.see_trick(tricks, can, tricks.unseen_cards(), seat ^ 2 if teams else NOBODY)
         sight.see_voids(tricks.voids_after())
         every: i64 = self.bids[0] + self.bids[1] + self.bids[2] + self.bids[3]
         more: i64 = self.bids[seat] - tricks.won[seat]
-        if teams and not self.is_nil(seat ^ 2):
+        if teams and not self.has_bid_nil(seat ^ 2):
             more += self.bids[seat ^ 2] - tricks.won[seat ^ 2]
-        wants: i64 = 0 if more <= 0 else 1 if 2 * more <= count(tricks.hands[seat]) else 2
-        nil = self._tries_nil((seat + 1) & 3) or self._tries_nil((seat + 3) & 3)
-        if self._tries_nil(seat):
-            sight.want(0)
-        elif teams and self._tries_nil(seat ^ 2):
-            sight.want(1 + wants)
+        wants: i64 = 0 if more <= 0 else 1 if 2 * more <= bit_count(tricks.hands[seat]) else 2
+        nil = self._is_keeping_nil((seat + 1) & 3) or self._is_keeping_nil((seat + 3) & 3)
+        if self._is_keeping_nil(seat):
+            sight.set_aim(0)
+        elif teams and self._is_keeping_nil(seat ^ 2):
+            sight.set_aim(1 + wants)
         else:
-            sight.want(4 + (6 if nil else 0) + 2 * wants + (1 if every >= EACH - 1 else 0))
+            sight.set_aim(4 + (6 if nil else 0) + 2 * wants + (1 if every >= EACH - 1 else 0))
         return True
 
-    def alike(self, move: i64) -> i64:
+    def equivalent_move(self, move: i64) -> i64:
         if self.bidden < SEATS or self.passing:
             return move
-        return self.tricks.alike(move)
+        return self.tricks.equivalent_card(move)
 
-    def sides(self) -> i64:
-        if self.bidden < SEATS or self.passing or self.tricks.held() > ENDING:
+    def sides_in_ending(self) -> i64:
+        if self.bidden < SEATS or self.passing or self.tricks.cards_held() > ENDING:
             return 0
         return 2 if self.rules.teams else SEATS
 
-    def is_ours(self, seat: i64) -> bool:
+    def is_turn_of_side(self, seat: i64) -> bool:
         return self.turn == seat or (self.rules.teams and self.turn == seat ^ 2)
 
-    def mark(self) -> i64:
-        mark: i64 = self.tricks.mark()
-        return mixed(mark, 1) if mark and self.broken else mark
+    def transposition_key(self) -> i64:
+        mark: i64 = self.tricks.transposition_key()
+        return mixed_key(mark, 1) if mark and self.broken else mark
 
-    def mishaps(self, seat: i64) -> i64:
-        """A Nil of its own, one of its partner's, a contract that fails, bags that cost."""
+    def mishap_bits(self, seat: i64) -> i64:
+        """Bits for a failed Nil of the seat, one of its partner's, a failed contract, and bags that cost."""
         won = self.tricks.won
         mate: i64 = seat ^ 2
-        found: i64 = 1 if self.is_nil(seat) and won[seat] else 0
+        found: i64 = 1 if self.has_bid_nil(seat) and won[seat] else 0
         bid: i64 = self.bids[seat]
-        taken: i64 = 0 if self.is_nil(seat) else won[seat]
+        taken: i64 = 0 if self.has_bid_nil(seat) else won[seat]
         if self.rules.teams:
-            if self.is_nil(mate) and won[mate]:
+            if self.has_bid_nil(mate) and won[mate]:
                 found |= 2
             bid += self.bids[mate]
-            taken += 0 if self.is_nil(mate) else won[mate]
+            taken += 0 if self.has_bid_nil(mate) else won[mate]
         if taken < bid:
             found |= 4
         elif self.rules.bags and bid and (self.bags[seat] + taken - bid) // 10:
             found |= 8
         return found
 
-    def worth(self, seat: i64) -> i64:
-        """Its side's points less those of the other side; alone, three times its points less those of the others."""
-        return self._counted(seat, False)
+    def final_worth(self, seat: i64) -> i64:
+        """Points of the seat's side less those of the other; alone, three times its points less those of the others."""
+        return self._score_of(seat, False)
 
-    def merit(self, seat: i64) -> i64:
-        """A bag costs its part of the hundred whether it is the tenth or not; where the game is played for, what it is
-        likely to cost before this is over."""
+    def final_merit(self, seat: i64) -> i64:
+        """Merit of the hand with its bags priced: each costs its part of the hundred, or in a race what it is likely to
+        cost before the game ends."""
         race = self.race
         if race is None:
-            return self._counted(seat, True)
-        scored = self.tally()
+            return self._score_of(seat, True)
+        scored = self.final_scores()
         if self.rules.bags:
-            self._weigh_bags(race, scored)
-        return race.merit(scored, seat % len(scored))
+            self._subtract_bag_costs(race, scored)
+        return race.race_merit(scored, seat % len(scored))
 
-    def tally(self) -> list[i64]:
+    def final_scores(self) -> list[i64]:
         if self.rules.teams:
             return [self._points_of_side(0, False), self._points_of_side(1, False)]
         scored: list[i64] = [0, 0, 0, 0]
@@ -313,9 +315,9 @@ class Spades(Bidden):
             seat += 1
         return scored
 
-    def _weigh_bags(self, race: Race, scored: list[i64]) -> None:
-        """Take off what the bags are likely to cost that each has now."""
-        left: i64 = race.left(race.totals(scored))
+    def _subtract_bag_costs(self, race: Race, scored: list[i64]) -> None:
+        """Subtract from the scores what the bags that each side has now are likely to cost."""
+        left: i64 = race.points_left(race.totals_after(scored))
         if left <= 0:
             return
         hands: i64 = (left + PACE - 1) // PACE
@@ -323,20 +325,21 @@ class Spades(Bidden):
             hands = LONG
         side: i64 = 0
         while side < len(scored):
-            held: i64 = (self.bags[side] + self._overtricks(side)) % TEN
+            held: i64 = (self.bags[side] + self._bags_made(side)) % TEN
             scored[side] = scored[side] - COST_OF_BAGS[hands * TEN + held]
             side += 1
 
-    def _overtricks(self, seat: i64) -> i64:
-        """Bags that its side has made in this hand."""
+    def _bags_made(self, seat: i64) -> i64:
+        """How many bags the seat's side has made in this hand."""
         over: i64 = 0
-        if not self.is_nil(seat):
+        if not self.has_bid_nil(seat):
             over = self.tricks.won[seat] - self.bids[seat]
-        if self.rules.teams and not self.is_nil(seat ^ 2):
+        if self.rules.teams and not self.has_bid_nil(seat ^ 2):
             over += self.tricks.won[seat ^ 2] - self.bids[seat ^ 2]
         return max(over, 0)
 
-    def _counted(self, seat: i64, spread: bool) -> i64:
+    def _score_of(self, seat: i64, spread: bool) -> i64:
+        """Score of the seat, or of its side. spread: each bag costs a tenth of the penalty."""
         if self.rules.teams:
             return self._points_of_side(seat, spread) - self._points_of_side(seat ^ 1, spread)
         total: i64 = 0
@@ -347,164 +350,170 @@ class Spades(Bidden):
         return 4 * self._points_alone(seat, spread) - total
 
     def _points_alone(self, seat: i64, spread: bool) -> i64:
+        """Score of a seat that plays alone. spread: each bag costs a tenth of the penalty."""
         won: i64 = self.tricks.won[seat]
-        if self.is_nil(seat):
+        if self.has_bid_nil(seat):
             return -100 if won else 100
-        return self._contract(self.bids[seat], won, self.bags[seat], spread)
+        return self._contract_points(self.bids[seat], won, self.bags[seat], spread)
 
     def _points_of_side(self, seat: i64, spread: bool) -> i64:
+        """Score of the seat's side. spread: each bag costs a tenth of the penalty."""
         mate: i64 = seat ^ 2
-        if self.is_nil(seat) and self.is_nil(mate):
+        if self.has_bid_nil(seat) and self.has_bid_nil(mate):
             return self._points_of_double_nil(self.tricks.won[seat], self.tricks.won[mate])
-        if self.is_nil(seat) or self.is_nil(mate):
+        if self.has_bid_nil(seat) or self.has_bid_nil(mate):
             return self._points_alone(seat, spread) + self._points_alone(mate, spread)
         bid: i64 = self.bids[seat] + self.bids[mate]
-        return self._contract(bid, self.tricks.won[seat] + self.tricks.won[mate], self.bags[seat], spread)
+        return self._contract_points(bid, self.tricks.won[seat] + self.tricks.won[mate], self.bags[seat], spread)
 
     def _points_of_double_nil(self, one: i64, other: i64) -> i64:
-        """one, other: the tricks of the two partners."""
+        """Score of two partners who both bid nil. one, other: their tricks."""
         if one and other:
             return -200 if self.rules.double_nil_costs else 0
         return 0 if one or other else 200
 
-    def _contract(self, bid: i64, won: i64, before: i64, spread: bool) -> i64:
-        """What a contract counts, and what ten bags cost, or each of them where that is spread over all ten."""
-        counts: i64 = points(bid, won)
+    def _contract_points(self, bid: i64, won: i64, before: i64, spread: bool) -> i64:
+        """Score of a bid with the tricks won, less what ten bags cost, or each of them where that is spread over all
+        ten."""
+        counts: i64 = contract_points(bid, won)
         if not self.rules.bags or won <= bid:
             return counts
         return counts - (10 * (won - bid) if spread else 100 * ((before + won - bid) // 10))
 
     # --- rules of thumb -----------------------------------------------------------------------------------------------
 
-    def thumb(self, chance: Chance) -> i64:
+    def rule_of_thumb_move(self, chance: Chance) -> i64:
         if self.bidden < SEATS:
-            return self.thumb_bid()
-        can: i64 = self.moves()
+            return self.rule_of_thumb_bid()
+        can: i64 = self.legal_moves()
         if not can & (can - 1):
-            return lowest(can)
+            return lowest_place(can)
         seat: i64 = self.turn
         if self.passing:
-            return self.burden(can)
+            return self.first_card_to_pass(can)
         tricks = self.tricks
-        if self._tries_nil(seat):
-            return tricks.avoid(can)
+        if self._is_keeping_nil(seat):
+            return tricks.best_losing_card(can)
         theirs = not self.rules.teams or (tricks.taker ^ seat) & 1 == 1
-        if tricks.laid and theirs and self._tries_nil(tricks.taker):
-            return tricks.avoid(can)
-        if self.rules.bags and self._has_made(seat):
-            return tricks.avoid(can)
+        if tricks.laid and theirs and self._is_keeping_nil(tricks.taker):
+            return tricks.best_losing_card(can)
+        if self.rules.bags and self._has_safe_contract(seat):
+            return tricks.best_losing_card(can)
         if not self.rules.teams:
-            return tricks.taking_card(can, NOBODY)
-        if self._tries_nil(seat ^ 2):
-            return tricks.cover(can)
-        return tricks.taking_card(can, seat ^ 2)
+            return tricks.best_taking_card(can, NOBODY)
+        if self._is_keeping_nil(seat ^ 2):
+            return tricks.best_covering_card(can)
+        return tricks.best_taking_card(can, seat ^ 2)
 
-    def thumb_bid(self) -> i64:
-        """As many tricks as the hand should take, or Nil on a harmless one; of two Nils one fails too often."""
+    def rule_of_thumb_bid(self) -> i64:
+        """The bid by rules of thumb: as many tricks as the hand should take, or Nil on a harmless one; of two Nils one
+        fails too often."""
         seat: i64 = self.turn
         hand: i64 = self.tricks.hands[seat]
-        if self.rules.nil and not self._is_beside_nil(seat) and self._risk(seat, hand) < 0:
+        if self.rules.nil and not self._partner_bid_nil(seat) and self._nil_risk(seat, hand) < 0:
             return 0
-        bid: i64 = (expected_tricks(hand) + self._more(seat)) // 100
-        return min(max(bid, self._least()), EACH)
+        bid: i64 = (expected_tricks(hand) + self._bid_adjustment(seat)) // 100
+        return min(max(bid, self._lowest_bid()), EACH)
 
-    def _least(self) -> i64:
-        """The lowest bid of a number of tricks."""
+    def _lowest_bid(self) -> i64:
+        """The lowest number of tricks that may be bid."""
         least: i64 = self.rules.min_bid
         return max(least, 1) if self.rules.nil else least
 
-    def _is_beside_nil(self, seat: i64) -> bool:
-        """Whether its partner has spoken before a seat, and bid nil."""
-        return self.rules.teams and self.is_nil(seat ^ 2) and (seat - self.eldest) & 3 >= 2
+    def _partner_bid_nil(self, seat: i64) -> bool:
+        """Return whether the seat's partner has bid already, and bid nil."""
+        return self.rules.teams and self.has_bid_nil(seat ^ 2) and (seat - self.eldest) & 3 >= 2
 
-    def _more(self, seat: i64) -> i64:
-        """What a seat adds to the tricks that it expects."""
+    def _bid_adjustment(self, seat: i64) -> i64:
+        """What a seat adds to the tricks it expects when it bids."""
         if not self.rules.teams:
             return MORE_ALONE
-        return MORE_BESIDE_NIL if self.rules.passing and self._is_beside_nil(seat) else MORE
+        return MORE_BESIDE_NIL if self.rules.passing and self._partner_bid_nil(seat) else MORE
 
-    def _risk(self, seat: i64, hand: i64) -> i64:
-        """How much too dangerous a hand is for Nil, less what it would pass; below 0 where Nil is bid."""
+    def _nil_risk(self, seat: i64, hand: i64) -> i64:
+        """How much too dangerous a hand is for Nil, after what it would pass; Nil is bid below 0."""
         if not self.rules.passing:
-            return danger(hand) - (HARMLESS if self.rules.teams else HARMLESS_ALONE)
+            return nil_danger(hand) - (HARMLESS if self.rules.teams else HARMLESS_ALONE)
         number: i64 = 0
         while number < PASSED and not self._has_exchanged(seat):
-            hand &= ~BIT[first_to_go(hand, hand, True)]
+            hand &= ~BIT[card_to_pass_first(hand, hand, True)]
             number += 1
-        return danger(hand) - HARMLESS_PASSING
+        return nil_danger(hand) - HARMLESS_PASSING
 
     def _has_exchanged(self, seat: i64) -> bool:
-        """Whether a seat plays with other cards than it was dealt."""
+        """Return whether a seat plays with cards other than it was dealt."""
         return (
             self.rules.passing
             and self.bidden == SEATS
             and not self.passing
-            and self.is_nil(seat) != self.is_nil(seat ^ 2)
+            and self.has_bid_nil(seat) != self.has_bid_nil(seat ^ 2)
         )
 
-    def burden(self, hand: i64) -> i64:
-        """The card that whose turn it is passes first."""
-        return first_to_go(hand, hand | self.passed[self.turn], self.is_nil(self.turn))
+    def first_card_to_pass(self, hand: i64) -> i64:
+        """The card that the seat to act passes first."""
+        return card_to_pass_first(hand, hand | self.passed[self.turn], self.has_bid_nil(self.turn))
 
-    def become(self, other: Bidden) -> None:
+    def copy_bids_and_knowledge(self, other: Bidden) -> None:
         assert isinstance(other, Spades)
-        super().become(other)
+        super().copy_bids_and_knowledge(other)
         self.passed = other.passed[:]
         self.passing = other.passing
         self.broken = other.broken
         self.bags = other.bags
 
-    def strangeness(self) -> i64:
+    def bid_mismatch(self) -> i64:
+        """How far the hands of the other seats are from their bids, as rules of thumb bid."""
         found: i64 = 0
         seat: i64 = 0
         while seat < SEATS:
             bid: i64 = self.bids[seat] if seat != self.turn else NONE
             if bid >= 0:
                 hand: i64 = self.tricks.hands[seat] | self.tricks.laid_by[seat] | self.passed[seat]
-                found += self._strange(seat, bid, hand)
+                found += self._bid_mismatch_of(seat, bid, hand)
             seat += 1
         return STRANGE * found // 100
 
-    def _strange(self, seat: i64, bid: i64, hand: i64) -> i64:
+    def _bid_mismatch_of(self, seat: i64, bid: i64, hand: i64) -> i64:
         """How far a hand is from one on which rules of thumb make this bid."""
-        if self.is_nil(seat):
-            return 4 * max(0, self._risk(seat, hand) + 1)
+        if self.has_bid_nil(seat):
+            return 4 * max(0, self._nil_risk(seat, hand) + 1)
         found: i64 = 0
-        if self.rules.nil and not self._is_beside_nil(seat) and not self._has_exchanged(seat):
-            found = 4 * max(0, -self._risk(seat, hand))
-        tricks: i64 = expected_tricks(hand) + self._more(seat)
+        if self.rules.nil and not self._partner_bid_nil(seat) and not self._has_exchanged(seat):
+            found = 4 * max(0, -self._nil_risk(seat, hand))
+        tricks: i64 = expected_tricks(hand) + self._bid_adjustment(seat)
         if tricks < 100 * bid:
-            return found if bid == self._least() else found + 100 * bid - tricks
+            return found if bid == self._lowest_bid() else found + 100 * bid - tricks
         return found + max(0, tricks - 100 * bid - 99) if bid < EACH else found
 
-    def _has_made(self, seat: i64) -> bool:
-        """Whether its side has what it bid, and all have bid so little that the others are hardly set by a bag."""
+    def _has_safe_contract(self, seat: i64) -> bool:
+        """Return whether the seat's side has what it bid, and all have bid so little that the others are hardly set by
+        a bag."""
         bid: i64 = 0
         won: i64 = 0
         every: i64 = 0
         other: i64 = 0
         while other < SEATS:
             every += self.bids[other]
-            if not self.is_nil(other) and (other == seat or (self.rules.teams and other == seat ^ 2)):
+            if not self.has_bid_nil(other) and (other == seat or (self.rules.teams and other == seat ^ 2)):
                 bid += self.bids[other]
                 won += self.tricks.won[other]
             other += 1
         return won >= bid and every < EACH
 
-    def _tries_nil(self, seat: i64) -> bool:
-        """Whether a seat has bid nil and taken no trick yet."""
+    def _is_keeping_nil(self, seat: i64) -> bool:
+        """Return whether a seat has bid nil and taken no trick yet."""
         return self.rules.nil and self.bids[seat] == 0 and not self.tricks.won[seat]
 
 
-def first_to_go(hand: i64, held: i64, nil: bool) -> i64:
-    """The card of a hand that is passed first: Nil gives away what could take a trick; the partner gives Nil small
-    cards of suits that are soon a void. held: with those that are laid away already."""
+def card_to_pass_first(hand: i64, held: i64, nil: bool) -> i64:
+    """The card of a hand to pass first: Nil gives away what could take a trick; the partner gives Nil small cards of
+    suits soon void. held: with those that are laid away already."""
     best: i64 = -1
     most: i64 = LEAST
     while hand:
-        card: i64 = lowest(hand)
+        card: i64 = lowest_place(hand)
         hand &= hand - 1
-        worth: i64 = -(card & 15) - count(held & SUIT_OF[card])
+        worth: i64 = -(card & 15) - bit_count(held & SUIT_OF[card])
         if nil:
             worth += 2 * (card & 15)
             if card >= 3 * WIDTH:
@@ -517,20 +526,20 @@ def first_to_go(hand: i64, held: i64, nil: bool) -> i64:
     return best
 
 
-def points(bid: i64, won: i64) -> i64:
-    """What a contract counts."""
+def contract_points(bid: i64, won: i64) -> i64:
+    """Points of a bid with the tricks won, without the penalty for bags."""
     return 9 * bid + won if won >= bid else -10 * bid
 
 
 def expected_tricks(hand: i64) -> i64:
     """How many of thirteen tricks a hand should take, in hundredths."""
     spades: i64 = hand >> 3 * WIDTH
-    held: i64 = count(spades)
+    held: i64 = bit_count(spades)
     tricks: i64 = 0
     suit: i64 = 0
     while suit < 3:
         cards: i64 = hand >> WIDTH * suit & SUIT
-        length: i64 = count(cards)
+        length: i64 = bit_count(cards)
         if cards & ACE and length < 7:
             tricks += 90
         if cards & KING:
@@ -551,7 +560,7 @@ def expected_tricks(hand: i64) -> i64:
     return tricks
 
 
-def danger(hand: i64) -> i64:
+def nil_danger(hand: i64) -> i64:
     """How far a hand is from taking no trick: how high the lowest cards of each suit are for their place, and the
     spades above all."""
     found: i64 = 0
@@ -560,7 +569,7 @@ def danger(hand: i64) -> i64:
         cards: i64 = hand & SUITS[suit]
         place: i64 = 0
         while cards and (place < 4 or suit == 3):
-            rank: i64 = lowest(cards) - suit * WIDTH - TWO
+            rank: i64 = lowest_place(cards) - suit * WIDTH - TWO
             cards &= cards - 1
             if suit == 3:
                 found += 4 * max(rank - 1 - place, 0)

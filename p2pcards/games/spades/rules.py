@@ -35,22 +35,22 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations
 
-from p2pcards.cards.card import BACK, Card, Suit, cards_of
-from p2pcards.cards.eyes import PUBLIC, Bag, Slot, eye, moved
+from p2pcards.cards.card import BACK, Card, Suit, cards_of_mask
+from p2pcards.cards.eyes import PUBLIC, Bag, Slot, eye_of_seat, move_slots
 from p2pcards.cards.pack import pack_of
 from p2pcards.games.changing import changed
 from p2pcards.games.dealing import (
     DealerDrawn,
     Dealt,
-    deal_into,
     dealt_slots,
     draw_dealer,
     drawn_dealer,
     next_first_dealer,
+    set_dealt_cards,
 )
 from p2pcards.games.deals.position import OVER
 from p2pcards.games.deals.taking import NONE, Taking
-from p2pcards.games.exchanging import exchange_held
+from p2pcards.games.exchanging import swap_kept_hands
 from p2pcards.games.game import (
     Game,
     IllegalAction,
@@ -64,15 +64,15 @@ from p2pcards.games.game import (
     end_hand,
     name_in_text,
     possessive,
-    tally,
+    sheet_of_items,
 )
-from p2pcards.games.holding import BIDS_FIRST, PASSED_FIRST, must_have, must_hold_all, named_or_counted
-from p2pcards.games.options import HIGHEST_WINS, PARTNERSHIPS, WINS, choice, flag, number
-from p2pcards.games.partners import TWO_SIDES, by_seat, partner, race_winners, side_names, sides
-from p2pcards.games.passing import laid_away, pass_on
+from p2pcards.games.holding import BIDS_FIRST, PASSED_FIRST, named_or_counted, verify_all_held, verify_dealt_to
+from p2pcards.games.options import HIGHEST_WINS, PARTNERSHIPS, WINS, choice_option, flag_option, number_option
+from p2pcards.games.partners import TWO_SIDES, partner_of, race_winners, side_names, sides_of_four, spread_to_seats
+from p2pcards.games.passing import bags_set_aside, passed_to_left
 from p2pcards.games.playing import PLAYS, Play, Played
 from p2pcards.games.spades.deal import SPADES, Spades, SpadesRules
-from p2pcards.games.tricks import KeptTricks, bid_texts, lay, must_follow, trick_layout, tricks_text
+from p2pcards.games.tricks import KeptTricks, bid_texts, lay_card, trick_layout, tricks_text, verify_follows
 
 SEATS = 4
 EACH = 13
@@ -83,14 +83,14 @@ PACK = pack_of()
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    winning_score: int = number(
+    winning_score: int = number_option(
         500,
         1,
         10_000,
         WINS,
         HIGHEST_WINS,
     )
-    team_play: bool = flag(
+    team_play: bool = flag_option(
         True,
         PARTNERSHIPS,
         on="Partners add up their bids: that is their contract. If together they take at least that many tricks, they "
@@ -100,21 +100,21 @@ class Options:
         "bid and 1 for each extra trick, a bag. If not, they are set and lose 10 for each trick bid. No cards are "
         "exchanged for a nil, and each nil is scored separately.",
     )
-    spade_lead_first_trick: bool = flag(
+    spade_lead_first_trick: bool = flag_option(
         False,
         "leading a spade to the first trick (doesn't break spades)",
         on="You may lead a spade to the first trick. That doesn't break spades: you can't lead one to the second trick "
         "unless you have nothing else.",
         off="You can't lead a spade to the first trick unless you have nothing else.",
     )
-    min_bid: int = number(  # D-SP-9: the loosest
+    min_bid: int = number_option(  # D-SP-9: the loosest
         0,
         0,
         2,
         "the lowest bid (nil is still allowed)",
         "A bid is at least {min_bid} and at most thirteen; if 0 is nil, you may always bid it.",
     )
-    nil: str = choice(
+    nil: str = choice_option(
         "passing",
         "nil bids: none, plain, or with partners passing three cards",
         {
@@ -125,14 +125,14 @@ class Options:
             "they get. If everyone plays alone, nothing is exchanged.",
         },
     )
-    bag_penalty: bool = flag(
+    bag_penalty: bool = flag_option(
         False,
         "a penalty of 100 for every tenth bag",
         on="Bags add up from hand to hand, and every tenth costs 100.",
         off="Bags cost nothing.",
         added=True,
     )
-    double_nil_costs: bool = flag(
+    double_nil_costs: bool = flag_option(
         False,
         "a penalty of 200 when both partners fail a double nil",
         on="If both partners bid nil, they score 200 when neither takes a trick, nothing when one does, and lose 200 "
@@ -202,7 +202,7 @@ class State(KeptTricks):
     @property
     def passed(self) -> tuple[Bag, ...]:
         """What each seat has laid away for the partner; empty but during an exchange."""
-        return laid_away(self.deal, self.deal.passed) if self.deal.passing else ()
+        return bags_set_aside(self.deal, self.deal.passed) if self.deal.passing else ()
 
     @property
     def broken(self) -> bool:
@@ -213,27 +213,31 @@ class State(KeptTricks):
 
 
 def start(options: Options, first_dealer: Seat | None) -> State:
+    """The state of a new game before its first deal; first_dealer: None to draw for the deal."""
     return State(options, dealer=first_dealer, first_dealer=first_dealer)
 
 
 def deal(state: State, pack: tuple[Card, ...], draw: tuple[Card, ...]) -> DealerDrawn | Dealt:
+    """The event that deals the next hand; without a dealer, the one that draws who deals."""
     if state.dealer is None:
         return draw_dealer(draw)
     return Dealt(dealt_slots(pack, SEATS, state.dealer, EACH))
 
 
 def legal(state: State, seat: Seat) -> tuple[Action, ...]:
+    """Every action open to the seat now; none when it has nothing to decide."""
     if seat not in state.to_act:
         return ()
     deal = state.deal
     if deal.bidden < SEATS:
         return tuple([Bid(tricks) for tricks in _open_bids(state.options)])
     if deal.passing:
-        return _passes(deal.tricks.hands[seat])
-    return tuple([PLAYS[card] for card in cards_of(deal.moves())])
+        return _all_passes(deal.tricks.hands[seat])
+    return tuple([PLAYS[card] for card in cards_of_mask(deal.legal_moves())])
 
 
 def verify(state: State, seat: Seat, action: Action) -> None:
+    """Raise IllegalAction, with the reason, unless the seat may take this action now."""
     if seat not in state.to_act:
         raise IllegalAction("it's not your turn")
     deal = state.deal
@@ -242,41 +246,43 @@ def verify(state: State, seat: Seat, action: Action) -> None:
             if deal.bidden == SEATS:
                 raise IllegalAction("the bidding is over")
             if tricks not in _open_bids(state.options):
-                raise IllegalAction(_why_no_bid(state.options))
+                raise IllegalAction(_bid_refusal(state.options))
         case Pass(cards=cards):
             if not deal.passing:
                 raise IllegalAction("you can't pass cards now")
-            must_hold_all(state.hands[seat], cards, 3, "pass {}")
+            verify_all_held(state.hands[seat], cards, 3, "pass {}")
         case Play(card=card):
             if deal.bidden < SEATS:
                 raise IllegalAction(BIDS_FIRST)
             if deal.passing:
                 raise IllegalAction(PASSED_FIRST)
-            must_have(deal, seat, card)
-            must_follow(deal, seat, card)
-            if not deal.playable(deal.tricks.hands[seat] | 1 << card) >> card & 1:
+            verify_dealt_to(deal, seat, card)
+            verify_follows(deal, seat, card)
+            if not deal.playable_cards(deal.tricks.hands[seat] | 1 << card) >> card & 1:
                 raise IllegalAction("spades aren't broken yet")
 
 
 def decide(state: State, seat: Seat, action: Action) -> Bidden | Passed | Played:  # noqa: ARG001 - as in every game
+    """The event that a verified action brings about; cards that this view does not know stay face down."""
     match action:
         case Bid(tricks=tricks):
             return Bidden(seat, tricks)
         case Pass(cards=cards):
-            return Passed(seat, tuple([Slot(card, eye(seat)) for card in cards]))
+            return Passed(seat, tuple([Slot(card, eye_of_seat(seat)) for card in cards]))
         case Play(card=card):
             return Played(seat, Slot(card, PUBLIC))
 
 
 def show(state: State) -> Exchanged:
     """The exchange takes place: each partner sees what they are given (the giver knows it too)."""
-    return Exchanged(pass_on(state.passed, way=2))
+    return Exchanged(passed_to_left(state.passed, way=2))
 
 
 def play(state: State, event: Event) -> State:
+    """The state after an event. Raises ValueError for an impossible one."""
     match event:
         case Played(seat=seat, card=slot):
-            state = lay(state, seat, slot)
+            state = lay_card(state, seat, slot)
             return _score_hand(state) if state.deal.turn == OVER else state
         case DealerDrawn():
             dealer = drawn_dealer(event, PACK, SEATS)
@@ -285,62 +291,73 @@ def play(state: State, event: Event) -> State:
             return _start_hand(state, slots)
         case Bidden(seat=seat, tricks=tricks):
             deal = state.deal.copy()
-            deal.do(tricks)
+            deal.make_move(tricks)
             exchanging = tuple([other for other in range(SEATS) if deal.passing >> other & 1])
             return changed(state, deal=deal, to_act=exchanging or ((seat + 1) % SEATS,))
         case Passed(seat=seat, cards=cards):
             to_act = tuple([other for other in state.to_act if other != seat])
             return changed(
                 state,
-                deal=moved(state.deal, seat, SEATS + seat, cards),
+                deal=move_slots(state.deal, seat, SEATS + seat, cards),
                 to_act=to_act,
                 stage=Stage.PLAY if to_act else Stage.SHOW,
             )
         case Exchanged(taken=taken):
             deal = state.deal
             for seat, slots in enumerate(taken):
-                deal = moved(deal, SEATS + partner(seat), seat, slots)
+                deal = move_slots(deal, SEATS + partner_of(seat), seat, slots)
             deal = deal.copy()
             deal.end_passing()
             return changed(state, deal=deal, stage=Stage.PLAY, to_act=(deal.eldest,))
 
 
 def layout(state: State) -> Layout:
+    """The piles on the table and the facts beside them, for display."""
     if not state.hand:
         return Layout()
     bids = ["" if bid is None else _bid_name(state.options, bid) for bid in state.bids]
-    return trick_layout(state, _notes(state), seats=bid_texts(bids, state.deal.tricks.won), trump=Trump(Suit.SPADES))
+    return trick_layout(
+        state, _contract_notes(state), seats=bid_texts(bids, state.deal.tricks.won), trump=Trump(Suit.SPADES)
+    )
 
 
 def says(state: State, seat: Seat, action: Action) -> str:
+    """Words that the player says aloud with this action; "" for its plain spelling."""
     match action:
         case Bid():
             return calls(state, seat, action)
         case Pass(cards=cards):
-            return f"pass {named_or_counted(cards)} to {name_in_text(partner(seat))}"
+            return f"pass {named_or_counted(cards)} to {name_in_text(partner_of(seat))}"
         case _:
             return ""
 
 
 def calls(state: State, _seat: Seat, action: Action) -> str:
+    """The words in which this action is offered to the player; "" for its plain spelling."""
     return "bid nil" if isinstance(action, Bid) and is_nil(state.options, action.tricks) else ""
 
 
 def remarks(before: State, event: Event, after: State) -> tuple[Remark, ...]:
-    """What each side plays for, who exchanges cards, spades broken, Nil that fails, and how the contracts ended."""
+    """Remarks on what each side plays for, who exchanges cards, spades broken, a failed Nil, and how the contracts
+    ended."""
     if isinstance(event, Bidden) and after.deal.bidden == SEATS:
-        contracts = [_play_for(after, side) for side in sides(True)] if after.options.team_play else []
-        return (*filter(None, contracts), *[Remark(None, note) for note in _exchanges(after)])
+        contracts = [_contract_remark(after, side) for side in sides_of_four(True)] if after.options.team_play else []
+        return (*filter(None, contracts), *[Remark(None, note) for note in _exchange_notes(after)])
     told = [Remark(None, "spades are broken")] if after.broken and not before.broken else []
-    for seat in _nils(after, range(SEATS)):
+    for seat in _nil_bidders(after, range(SEATS)):
         if after.deal.tricks.won[seat] and not before.deal.tricks.won[seat]:
             told.append(Remark(None, f"{possessive(seat)} nil has failed"))
     if isinstance(event, Played) and after.sheet:
-        told += [Remark(None, words) for side in sides(after.options.team_play) for words in _results(after, side)]
+        told += [
+            Remark(None, words)
+            for side in sides_of_four(after.options.team_play)
+            for words in _result_texts(after, side)
+        ]
     return tuple(told)
 
 
 def ranking(state: State) -> Ranking:
+    """How cards rank in the tricks of this hand; None while no tricks are played."""
     return Ranking(Suit.SPADES, locked=None if state.broken else Suit.SPADES)
 
 
@@ -348,15 +365,16 @@ def ranking(state: State) -> Ranking:
 
 
 def is_nil(options: Options, bid: int | None) -> bool:
-    """Whether a bid is Nil (D-SP-1)."""
+    """Return whether a bid is Nil (D-SP-1)."""
     return bid == 0 and options.nil != "none"
 
 
 def score_items(options: Options, bids: Sequence[int], tricks: Sequence[int]) -> tuple[Items, ...]:
-    """What each seat scores for the bids and the tricks of all seats, item by item; partners hold the same items."""
-    groups = sides(options.team_play)
+    """Score items of each seat: what it scores for the bids and the tricks of all seats, item by item; partners hold
+    the same items."""
+    groups = sides_of_four(options.team_play)
     items = [_side_items(options, [bids[seat] for seat in side], [tricks[seat] for seat in side]) for side in groups]
-    return by_seat(groups, items)
+    return spread_to_seats(groups, items)
 
 
 def rules_of(options: Options) -> SpadesRules:
@@ -374,66 +392,69 @@ def rules_of(options: Options) -> SpadesRules:
 # --- private ----------------------------------------------------------------------------------------------------------
 
 
-def _notes(state: State) -> list[str]:
-    """Of partners what they have of their contract; what is exchanged, and then whether spades are broken."""
-    bags = [_bags_of(state, side) for side in sides(state.options.team_play) if state.bags[side[0]]]
+def _contract_notes(state: State) -> list[str]:
+    """Notes for the table: what each side has of its contract; who exchanges cards; whether spades are broken."""
+    bags = [_bags_text(state, side) for side in sides_of_four(state.options.team_play) if state.bags[side[0]]]
     if state.deal.bidden < SEATS:
         return bags
-    contracts = [note for side in TWO_SIDES for note in _standing(state, side)] if state.options.team_play else []
+    contracts = [note for side in TWO_SIDES for note in _contract_texts(state, side)] if state.options.team_play else []
     contracts += bags
     if state.deal.passing:
-        return [*contracts, *_exchanges(state)]
+        return [*contracts, *_exchange_notes(state)]
     return ["spades broken" if state.broken else "spades not broken", *contracts]
 
 
-def _exchanges(state: State) -> list[str]:
-    """Who exchange cards now."""
-    exchanging = _exchanging(state.options, state.bids)
+def _exchange_notes(state: State) -> list[str]:
+    """Notes on who exchanges cards now."""
+    exchanging = _exchanging_seats(state.options, state.bids)
     return [f"{side_names(side)} exchange three cards" for side in TWO_SIDES if side[0] in exchanging]
 
 
-def _nils(state: State, seats: Iterable[Seat]) -> list[Seat]:
+def _nil_bidders(state: State, seats: Iterable[Seat]) -> list[Seat]:
+    """Those of some seats that have bid nil."""
     return [seat for seat in seats if is_nil(state.options, state.bids[seat])]
 
 
-def _contract(state: State, side: Sequence[Seat]) -> tuple[list[Seat], int, int]:
-    """Whose contract a side has, Nil apart, how many tricks it is and how many they have taken."""
-    bidders = [seat for seat in side if seat not in _nils(state, side)]
+def _contract_of_side(state: State, side: Sequence[Seat]) -> tuple[list[Seat], int, int]:
+    """A side's contract, Nil apart: whose it is, how many tricks, and how many they have taken."""
+    bidders = [seat for seat in side if seat not in _nil_bidders(state, side)]
     tricks = state.deal.tricks.won
     return bidders, sum([state.bids[seat] or 0 for seat in bidders]), sum([tricks[seat] for seat in bidders])
 
 
-def _play_for(state: State, side: Sequence[Seat]) -> Remark | None:
-    bidders, contract, _ = _contract(state, side)
+def _contract_remark(state: State, side: Sequence[Seat]) -> Remark | None:
+    """Remarks said aloud of the contract a side plays for; None if it has none."""
+    bidders, contract, _ = _contract_of_side(state, side)
     if len(bidders) == 1:
         return Remark(bidders[0], f"need {tricks_text(contract) or 'no tricks'}")
     return Remark(None, f"{side_names(bidders)} need {tricks_text(contract) or 'no tricks'}") if bidders else None
 
 
-def _standing(state: State, side: Sequence[Seat]) -> list[str]:
-    """``Ann and Cy took 3 for a contract of 7``; Nil and the bid of a partner apart."""
-    bidders, contract, took = _contract(state, side)
+def _contract_texts(state: State, side: Sequence[Seat]) -> list[str]:
+    """Texts such as ``Ann and Cy took 3 for a contract of 7``; Nil and the bid of a partner apart."""
+    bidders, contract, took = _contract_of_side(state, side)
     name = "contract" if len(bidders) > 1 else "bid"
     notes = [f"{side_names(bidders)} took {took} for a {name} of {contract}"] if bidders else []
     return notes + [
         f"{possessive(seat)} nil {'has failed' if state.deal.tricks.won[seat] else 'is alive'}"
-        for seat in _nils(state, side)
+        for seat in _nil_bidders(state, side)
     ]
 
 
-def _bags_of(state: State, side: Sequence[Seat]) -> str:
+def _bags_text(state: State, side: Sequence[Seat]) -> str:
+    """How many bags a side has, as text."""
     number = state.bags[side[0]]
     return f"{side_names(side)} have {number} bag{'s' * (number != 1)}"
 
 
-def _results(state: State, side: Sequence[Seat]) -> list[str]:
-    """What `_standing` has come to when the hand is over; of Nil that failed it was told."""
-    bidders, contract, took = _contract(state, side)
+def _result_texts(state: State, side: Sequence[Seat]) -> list[str]:
+    """How a side's contract ended, as texts; a failed Nil was told before."""
+    bidders, contract, took = _contract_of_side(state, side)
     over = took - contract
     bags = f" with {over} bag{'s' * (over != 1)}" if over else ""
     ends = [f"made{bags}" if over >= 0 else f"set by {-over}"] if bidders else []
-    made = [f"{name_in_text(seat)} made nil" for seat in _nils(state, side) if not state.deal.tricks.won[seat]]
-    return [f"{_standing(state, side)[0]}: {end}" for end in ends] + made
+    made = [f"{name_in_text(seat)} made nil" for seat in _nil_bidders(state, side) if not state.deal.tricks.won[seat]]
+    return [f"{_contract_texts(state, side)[0]}: {end}" for end in ends] + made
 
 
 def _bid_name(options: Options, bid: int) -> str:
@@ -441,27 +462,30 @@ def _bid_name(options: Options, bid: int) -> str:
 
 
 def _open_bids(options: Options) -> list[int]:
-    """Any number from the lowest bid; Nil stays open above it. The sum of two partners has no cap (D-SP-2)."""
+    """Bids that are allowed: any number from the lowest bid; Nil stays open above it. The sum of two partners has no
+    cap (D-SP-2)."""
     return [bid for bid in range(EACH + 1) if bid >= options.min_bid or is_nil(options, bid)]
 
 
-def _why_no_bid(options: Options) -> str:
+def _bid_refusal(options: Options) -> str:
+    """The reason why a bid is refused."""
     nil = ", or 0 for nil" if options.nil != "none" and options.min_bid else ""
     return f"bid {options.min_bid} to {EACH} tricks{nil}"
 
 
 @lru_cache(maxsize=16)
-def _passes(hand: int) -> tuple[Pass, ...]:
-    """Every three cards of a hand. There are 286, and each view of the hand is asked for them."""
-    return tuple(map(Pass, combinations(cards_of(hand), 3)))
+def _all_passes(hand: int) -> tuple[Pass, ...]:
+    """Every choice of three cards of a hand; cached, as there are 286 and each view of the hand asks."""
+    return tuple(map(Pass, combinations(cards_of_mask(hand), 3)))
 
 
 def _start_hand(state: State, slots: tuple[Slot, ...]) -> State:
+    """The state after a deal, ready for the first action of the hand."""
     assert state.dealer is not None
     eldest = (state.dealer + 1) % SEATS
     deal = Spades(rules_of(state.options), eldest, Taking(SPADES))
-    deal.carry(list(state.bags))
-    deal_into(deal, slots, state.dealer, EACH)
+    deal.set_earlier_bags(list(state.bags))
+    set_dealt_cards(deal, slots, state.dealer, EACH)
     return changed(
         state,
         stage=Stage.PLAY,
@@ -474,21 +498,22 @@ def _start_hand(state: State, slots: tuple[Slot, ...]) -> State:
     )
 
 
-def _exchanging(options: Options, bids: Sequence[int | None]) -> tuple[Seat, ...]:
-    """The partners of whom exactly one has bid nil exchange after the last bid (D-SP-3); nobody does alone (D-SP-8)."""
+def _exchanging_seats(options: Options, bids: Sequence[int | None]) -> tuple[Seat, ...]:
+    """The partners of whom exactly one has bid nil, who exchange after the last bid (D-SP-3); nobody does alone
+    (D-SP-8)."""
     if options.nil != "passing" or not options.team_play:
         return ()
-    return tuple([seat for seat in range(SEATS) if (bids[seat] == 0) != (bids[partner(seat)] == 0)])
+    return tuple([seat for seat in range(SEATS) if (bids[seat] == 0) != (bids[partner_of(seat)] == 0)])
 
 
 def _side_items(options: Options, bids: Sequence[int], tricks: Sequence[int]) -> Items:
-    """No floor (D-SP-7); what bags cost hangs on those of the hands before."""
+    """Score items of a side, with the penalty for the bags of the hands before. No floor (D-SP-7)."""
     nils = [count for bid, count in zip(bids, tricks, strict=True) if is_nil(options, bid)]
     if len(nils) == 2:  # instead of two Nils (D-SP-6)
         failed = -200 if options.double_nil_costs and all(nils) else 0
         return (("double Nil", failed if any(nils) else 200),)
     items = [("Nil", -100 if count else 100) for count in nils]
-    over = _over(options, bids, tricks)
+    over = _tricks_over_bid(options, bids, tricks)
     if over is not None:
         contract = sum(bids)
         items.append(("contract", 10 * contract if over >= 0 else -10 * contract))
@@ -497,7 +522,7 @@ def _side_items(options: Options, bids: Sequence[int], tricks: Sequence[int]) ->
     return tuple(items)
 
 
-def _over(options: Options, bids: Sequence[int], tricks: Sequence[int]) -> int | None:
+def _tricks_over_bid(options: Options, bids: Sequence[int], tricks: Sequence[int]) -> int | None:
     """The tricks of a side over what it has bid, less than 0 where it failed; None where all have bid nil. The tricks
     of a failed Nil count for nothing (D-SP-5)."""
     pairs = [(bid, count) for bid, count in zip(bids, tricks, strict=True) if not is_nil(options, bid)]
@@ -505,45 +530,50 @@ def _over(options: Options, bids: Sequence[int], tricks: Sequence[int]) -> int |
 
 
 def _score_hand(state: State) -> State:
+    """The state after a finished hand has been scored."""
     options = state.options
-    items = score_items(options, _bids(state), state.deal.tricks.won)
+    items = score_items(options, _final_bids(state), state.deal.tricks.won)
     if options.bag_penalty:
-        bags = [state.bags[seat] + _overtricks(state, seat) for seat in range(SEATS)]
-        items = tuple([(*own, *_penalty(number)) for own, number in zip(items, bags, strict=True)])
+        bags = [state.bags[seat] + _bags_made(state, seat) for seat in range(SEATS)]
+        items = tuple([(*own, *_bag_penalty(number)) for own, number in zip(items, bags, strict=True)])
         state = changed(state, bags=tuple([number % TEN for number in bags]))
-    sheet = tally(items, state.scores)
-    return end_hand(state, sheet, race_winners(sides(options.team_play), sheet.totals, options.winning_score))
+    sheet = sheet_of_items(items, state.scores)
+    return end_hand(state, sheet, race_winners(sides_of_four(options.team_play), sheet.totals, options.winning_score))
 
 
-def _penalty(bags: int) -> Items:
-    """What it costs to have come to so many bags."""
+def _bag_penalty(bags: int) -> Items:
+    """The score item for reaching so many bags; none below ten."""
     return (("ten bags", -100 * (bags // TEN)),) if bags >= TEN else ()
 
 
-def _bids(state: State) -> list[int]:
-    """When all have bid."""
+def _final_bids(state: State) -> list[int]:
+    """The bids of all seats once everybody has bid."""
     return [bid for bid in state.bids if bid is not None]
 
 
-def _of_side(state: State, seat: Seat) -> tuple[list[int], list[int]]:
+def _bids_and_tricks_of_side(state: State, seat: Seat) -> tuple[list[int], list[int]]:
     """The bids and the tricks of this seat's side."""
-    side = next(side for side in sides(state.options.team_play) if seat in side)
-    bids, tricks = _bids(state), state.deal.tricks.won
+    side = next(side for side in sides_of_four(state.options.team_play) if seat in side)
+    bids, tricks = _final_bids(state), state.deal.tricks.won
     return [bids[one] for one in side], [tricks[one] for one in side]
 
 
 def _contract_made(state: State, seat: Seat) -> int | None:
-    over = _over(state.options, *_of_side(state, seat))
+    """1 if the seat's contract was made, 0 if not, None if it had none."""
+    over = _tricks_over_bid(state.options, *_bids_and_tricks_of_side(state, seat))
     return None if over is None else over >= 0
 
 
-def _overtricks(state: State, seat: Seat) -> int:
-    return max(_over(state.options, *_of_side(state, seat)) or 0, 0)
+def _bags_made(state: State, seat: Seat) -> int:
+    """How many bags the seat's side made."""
+    return max(_tricks_over_bid(state.options, *_bids_and_tricks_of_side(state, seat)) or 0, 0)
 
 
 def _nil_made(state: State, seat: Seat) -> int | None:
-    """Of a double Nil, whether both have made it (D-SP-6)."""
-    nils = [count for bid, count in zip(*_of_side(state, seat), strict=True) if is_nil(state.options, bid)]
+    """1 if the seat's Nil was made, 0 if not, None if it bid none; of a double Nil, whether both made it (D-SP-6)."""
+    nils = [
+        count for bid, count in zip(*_bids_and_tricks_of_side(state, seat), strict=True) if is_nil(state.options, bid)
+    ]
     return not any(nils) if nils else None
 
 
@@ -578,12 +608,12 @@ GAME: Game[Options, State, Action, Event] = Game(
     show=show,
     play=play,
     layout=layout,
-    measures={"contract": _contract_made, "nil": _nil_made, "overtricks": _overtricks},
+    measures={"contract": _contract_made, "nil": _nil_made, "overtricks": _bags_made},
     says=says,
     calls=calls,
     ventures=(Bid,),
     remarks=remarks,
     ranking=ranking,
     sides=lambda options: TWO_SIDES if options.team_play else (),
-    swap=exchange_held,
+    swap=swap_kept_hands,
 )

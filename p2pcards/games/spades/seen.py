@@ -11,7 +11,7 @@ from p2pcards.games.deals.race import ToGoal
 from p2pcards.games.deals.taking import BiddenWorlds
 from p2pcards.games.game import Seat
 from p2pcards.games.seen.reading import Reading, side_scores
-from p2pcards.games.seen.tricks import read_kept
+from p2pcards.games.seen.tricks import reading_of_kept_deal
 from p2pcards.games.spades.deal import Spades
 from p2pcards.games.spades.rules import SEATS, Action, Bid, Pass, State, legal
 
@@ -26,29 +26,30 @@ SKEW_ALONE = 370
 
 
 def read(view: State, seat: Seat) -> Reading:
-    """A seat's view of a hand in which it owes an action."""
+    """Read a view for a search: the hand as far as the seat knows it, and the choices to weigh."""
     deal = view.deal
     choices: Sequence[Action] = legal(view, seat)
     options = view.options
     scores = side_scores(view.scores, options.team_play)
     race = ToGoal(scores, options.winning_score, SKEW if options.team_play else SKEW_ALONE)
     if deal.bidden < SEATS:
-        likely = int(deal.thumb_bid())
-        least = 0 if race.is_near(LAST_HANDS) else likely - NEAR
+        likely = int(deal.rule_of_thumb_bid())
+        least = 0 if race.is_within_of_goal(LAST_HANDS) else likely - NEAR
         choices = [
             bid for bid in choices if isinstance(bid, Bid) and (not bid.tricks or least <= bid.tricks <= likely + NEAR)
         ]
     elif deal.passing:
-        choices = _to_pass(deal, seat)
+        choices = _likely_passes(deal, seat)
     else:
-        differ = deal.tricks.distinct(deal.moves())
+        differ = deal.tricks.distinct_cards(deal.legal_moves())
         choices = [play for play in choices if differ >> moves(play)[0] & 1]
-    reading = read_kept(view, seat, choices, moves, deal.tricks.void, BiddenWorlds, race=race)
-    return replace(reading, recount=recount) if deal.bidden < SEATS else reading
+    reading = reading_of_kept_deal(view, seat, choices, moves, deal.tricks.void, BiddenWorlds, race=race)
+    return replace(reading, recount=recount_with_bid) if deal.bidden < SEATS else reading
 
 
-def recount(hand: Spades, seat: Seat, bid: Bid) -> bool:
-    """A `Recount`. Players play for a Nil, and pass cards for it, so its hands are like no others."""
+def recount_with_bid(hand: Spades, seat: Seat, bid: Bid) -> bool:
+    """Count a hand that was played to its end as if the seat had made this bid; False if the play depends on the bid:
+    players play for a Nil, and pass cards for it."""
     if hand.rules.nil and 0 in (hand.bids[seat], bid.tricks):
         return False
     hand.bids[seat] = bid.tricks
@@ -62,11 +63,11 @@ def moves(action: Action) -> Sequence[int]:
     return list(action.cards if isinstance(action, Pass) else (action.card,))
 
 
-def _to_pass(deal: Spades, seat: Seat) -> list[Pass]:
-    """Three cards each of those that rules of thumb would be rid of first."""
+def _likely_passes(deal: Spades, seat: Seat) -> list[Pass]:
+    """Passes of three cards each from those that rules of thumb would be rid of first."""
     deal, hand, gladly = deal.copy(), deal.tricks.hands[seat], list[Card]()
-    deal.wait_for(seat)
+    deal.set_turn(seat)
     while hand and len(gladly) < WEIGHED:
-        gladly.append(Card(deal.burden(hand)))
+        gladly.append(Card(deal.first_card_to_pass(hand)))
         hand &= ~(1 << gladly[-1])
     return [Pass(tuple(sorted(three))) for three in combinations(gladly, 3)]

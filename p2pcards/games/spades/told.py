@@ -8,18 +8,19 @@ from p2pcards.games.advice.words import BID_TRICKS, FOLLOW, tricks_in_words
 from p2pcards.games.certain import Aim
 from p2pcards.games.figures import Figure
 from p2pcards.games.game import Action, Seat
-from p2pcards.games.partners import partner
+from p2pcards.games.partners import partner_of
 from p2pcards.games.spades import rules as spades
 from p2pcards.games.telling import Playing, Told, Tricks
 
 
 def aim(view: spades.State, seat: Seat, action: Action) -> str:
+    """The purpose of this action, as a phrase for hints such as ``to ...``; "" for none worth saying."""
     match action:
         case spades.Bid(tricks=tricks) if spades.is_nil(view.options, tricks):
             return "to take no tricks at all"
         case spades.Bid(tricks=tricks) if tricks:
             return f"to take at least {tricks_in_words(tricks)}"
-        case spades.Pass() if spades.is_nil(view.options, view.bids[partner(seat)]):
+        case spades.Pass() if spades.is_nil(view.options, view.bids[partner_of(seat)]):
             return "to help your partner make nil"
         case spades.Pass():
             return "to get rid of cards that might take a trick"
@@ -27,31 +28,31 @@ def aim(view: spades.State, seat: Seat, action: Action) -> str:
             return ""
 
 
-def not_too_high(legal: Sequence[spades.Action]) -> Sequence[spades.Action]:
-    """Bids of one to four, and never Nil."""
+def modest_bids(legal: Sequence[spades.Action]) -> Sequence[spades.Action]:
+    """For carefree players: bids of one to four, never Nil; other actions unchanged."""
     return [action for action in legal if not isinstance(action, spades.Bid) or 1 <= action.tricks <= 4]
 
 
-def nil_in_danger(view: spades.State, seat: Seat) -> bool:
-    """Whether this seat has bid nil and taken no trick yet."""
+def is_keeping_nil(view: spades.State, seat: Seat) -> bool:
+    """Return whether this seat has bid nil and taken no trick yet."""
     return spades.is_nil(view.options, view.bids[seat]) and not view.taken[seat]
 
 
 def aims(view: spades.State, seat: Seat) -> Sequence[Aim]:
     """To keep a Nil; else what the contract lacks. Tricks of a Nil that has failed are of no use."""
-    mate = partner(seat) if view.options.team_play else seat
+    mate = partner_of(seat) if view.options.team_play else seat
     side = [one for one in dict.fromkeys((seat, mate)) if not spades.is_nil(view.options, view.bids[one])]
     left, won = len(view.hands[seat]), view.deal.tricks.won
-    if nil_in_danger(view, seat):
+    if is_keeping_nil(view, seat):
         return [Aim(0, 0, vital=True)]
     lacking = sum([(view.bids[one] or 0) - won[one] for one in side])
     if seat not in side or not 0 < lacking <= left:
         return []
-    return [Aim(lacking, left, mate if len(side) == 2 else None, vital=not nil_in_danger(view, mate))]
+    return [Aim(lacking, left, mate if len(side) == 2 else None, vital=not is_keeping_nil(view, mate))]
 
 
-def blamed(action: Action, place: int) -> bool:
-    """Whoever bids can cover the partner's nil as well after one bid as after another."""
+def is_due_to_bid(action: Action, place: int) -> bool:
+    """Return whether a mishap is blamed on this action; not a partner's failed nil, which any bid can cover as well."""
     return not (isinstance(action, spades.Bid) and place == PARTNERS_NIL)
 
 
@@ -74,15 +75,15 @@ TOLD = Told(
         "leave your side short of its bid",
         "cost you ten bags",
     ),
-    blamed=blamed,
+    blamed=is_due_to_bid,
     short={"winning_score": 1},
     tricks=Tricks(
-        avoids=nil_in_danger, nil=nil_in_danger, kept=" and keep your nil", bids=lambda view: view.bids, aims=aims
+        avoids=is_keeping_nil, nil=is_keeping_nil, kept=" and keep your nil", bids=lambda view: view.bids, aims=aims
     ),
     figures=(
         Figure("contracts made", "hands in which your side made its bid", "contract"),
         Figure("Nils made", "hands in which your side bid nil and made it", "nil"),
         Figure("overtricks a hand", "tricks your side took over its bid", "overtricks", share=False),
     ),
-    playing=Playing(by_lot=not_too_high, editions={"novice": 3, "standard": 4}),
+    playing=Playing(by_lot=modest_bids, editions={"novice": 3, "standard": 4}),
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from p2pcards.games.deals.bits import BIT, Chance, count, lowest
+from p2pcards.games.deals.bits import BIT, Chance, bit_count, lowest_place
 from p2pcards.games.deals.position import AS_IS, OVER, SearchPosition
 from p2pcards.games.deals.worlds import Room, Worlds
 
@@ -31,15 +31,15 @@ ACE_KING_TEN: Final[i64] = 0x1900
 VALUES: Final[list[i64]] = [min(rank + 2, 10) if rank < 12 else 11 for rank in range(13)]
 
 
-def sums() -> list[i64]:
-    """By the cards of one suit what they are worth together."""
+def suit_sums() -> list[i64]:
+    """Table by the mask of the cards of one suit: what they are worth together."""
     found: list[i64] = [0]
     for rank in range(13):
         found += [one + VALUES[rank] for one in found]
     return found
 
 
-SUM: Final[list[i64]] = sums()
+SUM: Final[list[i64]] = suit_sums()
 
 # What is worth a knock, by the turns that everybody has had; tried out against others over 30000 deals
 READY: Final[list[i64]] = [19, 21, 22, 23, 24, 24, 25]
@@ -89,14 +89,14 @@ class ThirtyOne(SearchPosition):
         new.odds = self.odds
         return new
 
-    def hold(self, place: i64, card: i64) -> None:
-        """place: a seat, or STOCK."""
+    def place_card(self, place: i64, card: i64) -> None:
+        """Add a card to a seat's hand, or to the stock."""
         if place < SEATS:
             self.hands[place] = self.hands[place] | BIT[card]
         else:
             self.stock.append(card)
 
-    def stand(
+    def set_stage(
         self,
         *,
         discards: list[i64] | None = None,
@@ -109,7 +109,7 @@ class ThirtyOne(SearchPosition):
         opened: bool | None = None,
         odds: list[i64] | None = None,
     ) -> None:
-        """How it stands in the middle of the hand; what is left out stays as it is."""
+        """Set where the hand stands in its middle; what is left out stays as it is."""
         if discards is not None:
             self.discards = discards
         if knocker != AS_IS:
@@ -129,8 +129,9 @@ class ThirtyOne(SearchPosition):
         if odds is not None:
             self.odds = odds
 
-    def moves(self) -> i64:
-        """A card that is discarded, with a blitz where that is one; else what a turn begins with."""
+    def legal_moves(self) -> i64:
+        """A mask of the legal moves: a card that is discarded, with a blitz where that is one; else what a turn begins
+        with."""
         hand: i64 = self.hands[self.turn]
         if not self.drawn:
             if self.is_blitz(hand):
@@ -149,32 +150,32 @@ class ThirtyOne(SearchPosition):
         return blitzes or free
 
     def is_blitz(self, hand: i64) -> bool:
-        """Whether three cards are a blitz."""
-        first: i64 = lowest(hand) // 13
+        """Return whether three cards are a blitz."""
+        first: i64 = lowest_place(hand) // 13
         if hand & ~OF_SUIT[first]:
             return False
         ranks: i64 = hand >> 13 * first
         return ranks == ACE_KING_TEN or (self.any_31 and SUM[ranks] == BEST)
 
-    def do(self, move: i64) -> None:
+    def make_move(self, move: i64) -> None:
         seat: i64 = self.turn
         if move < DRAW:
-            self._discard(move)
+            self._make_discard(move)
         elif move == DRAW:
-            self._draw()
+            self._draw_card()
         elif move == TAKE:
             self.taken = self.discards.pop()
             self.hands[seat] = self.hands[seat] | BIT[self.taken]
             self.shown[seat] = self.shown[seat] | BIT[self.taken]
             self.drawn = True
         elif move == BLITZ:
-            self._lose_but(seat)
+            self._all_lose_except(seat)
         else:
             if move == KNOCK:
                 self.knocker = seat
             self._next_turn()
 
-    def _draw(self) -> None:
+    def _draw_card(self) -> None:
         seat: i64 = self.turn
         if self.at == len(self.stock):
             top: i64 = self.discards.pop()
@@ -190,7 +191,7 @@ class ThirtyOne(SearchPosition):
         self.drawn = True
         self.taken = NO_CARD
 
-    def _discard(self, card: i64) -> None:
+    def _make_discard(self, card: i64) -> None:
         seat: i64 = self.turn
         self.hands[seat] = self.hands[seat] & ~BIT[card]
         self.shown[seat] = self.shown[seat] & ~BIT[card]
@@ -198,28 +199,28 @@ class ThirtyOne(SearchPosition):
         self.drawn = False
         self.taken = NO_CARD
         if self.is_blitz(self.hands[seat]):
-            self._lose_but(seat)
+            self._all_lose_except(seat)
         else:
             self._next_turn()
 
     def _next_turn(self) -> None:
         self.turns += 1
-        after: i64 = self.next(self.turn)
+        after: i64 = self.next_player(self.turn)
         if after == self.knocker:
-            self._compare()
+            self._score_showdown()
         elif self.turns == TURNS:
             self.turn = OVER
         else:
             self.turn = after
 
-    def next(self, seat: i64) -> i64:
-        """Who sits to the left, of those who are still in."""
+    def next_player(self, seat: i64) -> i64:
+        """The seat to the left, of those who are still in."""
         while True:
             seat = (seat + 1) & 3
             if self.scores[seat] >= 0:
                 return seat
 
-    def playing(self) -> i64:
+    def players_left(self) -> i64:
         """How many are still in."""
         number: i64 = 0
         seat: i64 = 0
@@ -229,7 +230,8 @@ class ThirtyOne(SearchPosition):
             seat += 1
         return number
 
-    def _lose_but(self, winner: i64) -> None:
+    def _all_lose_except(self, winner: i64) -> None:
+        """Let every seat still in lose a point, but not the winner; the hand is over."""
         seat: i64 = 0
         while seat < SEATS:
             if seat != winner and self.scores[seat] >= 0:
@@ -237,59 +239,59 @@ class ThirtyOne(SearchPosition):
             seat += 1
         self.turn = OVER
 
-    def _compare(self) -> None:
+    def _score_showdown(self) -> None:
         """The lowest loses, and all who tie; of the last two, one on their honor, by the counting cards."""
-        number: i64 = self.playing()
+        number: i64 = self.players_left()
         honor = False
         seat: i64 = 0
         lowest_hand: i64 = BEST + 1
         while seat < SEATS:
             if self.scores[seat] >= 0:
                 honor = honor or not self.scores[seat]
-                lowest_hand = min(lowest_hand, value(self.hands[seat]))
+                lowest_hand = min(lowest_hand, hand_value(self.hands[seat]))
             seat += 1
         self.turn = OVER
         seat = 0
         while seat < SEATS:
-            if self.scores[seat] >= 0 and value(self.hands[seat]) == lowest_hand:
-                other: i64 = self.next(seat)
-                if number == 2 and honor and value(self.hands[other]) == lowest_hand:
-                    self.lost[seat] = 1 if counting(self.hands[seat]) < counting(self.hands[other]) else 0
+            if self.scores[seat] >= 0 and hand_value(self.hands[seat]) == lowest_hand:
+                other: i64 = self.next_player(seat)
+                if number == 2 and honor and hand_value(self.hands[other]) == lowest_hand:
+                    self.lost[seat] = 1 if counting_cards(self.hands[seat]) < counting_cards(self.hands[other]) else 0
                 else:
                     self.lost[seat] = 1
             seat += 1
 
-    def mishaps(self, seat: i64) -> i64:
+    def mishap_bits(self, seat: i64) -> i64:
         return 1 if self.lost[seat] else 0
 
-    def worth(self, seat: i64) -> i64:
+    def final_worth(self, seat: i64) -> i64:
         """What all lose, less four times what the seat does."""
         return self.lost[0] + self.lost[1] + self.lost[2] + self.lost[3] - 4 * self.lost[seat]
 
-    def merit(self, seat: i64) -> i64:
+    def final_merit(self, seat: i64) -> i64:
         if not len(self.odds):
-            return self.worth(seat)
+            return self.final_worth(seat)
         lost = self.lost
         losers: i64 = lost[0] + 2 * lost[1] + 4 * lost[2] + 8 * lost[3]
         return self.odds[16 * seat + losers]
 
     # --- rules of thumb -----------------------------------------------------------------------------------------------
 
-    def thumb(self, chance: Chance) -> i64:
-        can: i64 = self.moves()
+    def rule_of_thumb_move(self, chance: Chance) -> i64:
+        can: i64 = self.legal_moves()
         if not can & (can - 1):
-            return lowest(can)
+            return lowest_place(can)
         if self.drawn:
-            return self._loose(can)
+            return self._best_discard(can)
         hand: i64 = self.hands[self.turn]
-        have: i64 = value(hand)
-        gain: i64 = value_with(hand, self.discards[len(self.discards) - 1]) - have
-        if self.knocker < 0 and have >= ready(self.turns // self.playing()) and gain < 5:
+        have: i64 = hand_value(hand)
+        gain: i64 = value_after_taking(hand, self.discards[len(self.discards) - 1]) - have
+        if self.knocker < 0 and have >= knock_threshold(self.turns // self.players_left()) and gain < 5:
             return KNOCK
         much: i64 = 4 if have < 20 else 3 if have < 25 else 2
         return TAKE if gain >= much else DRAW
 
-    def _loose(self, can: i64) -> i64:
+    def _best_discard(self, can: i64) -> i64:
         """The card without which the hand is worth most; then one that counts little, of a suit that the others were
         not seen to take."""
         seat: i64 = self.turn
@@ -300,9 +302,11 @@ class ThirtyOne(SearchPosition):
         most: i64 = -1000000
         left: i64 = can
         while left:
-            card: i64 = lowest(left)
+            card: i64 = lowest_place(left)
             left &= left - 1
-            worth: i64 = 1000 * value(hand ^ BIT[card]) - VALUES[card % 13] - count(wanted & OF_SUIT[card // 13])
+            worth: i64 = (
+                1000 * hand_value(hand ^ BIT[card]) - VALUES[card % 13] - bit_count(wanted & OF_SUIT[card // 13])
+            )
             if worth > most:
                 most = worth
                 best = card
@@ -319,79 +323,81 @@ class TurnedWorlds(Worlds):
         for card in cards:
             self._unseen |= BIT[card]
 
-    def fill(self, position: SearchPosition, chance: Chance) -> None:
-        super().fill(position, chance)
+    def fill_world(self, position: SearchPosition, chance: Chance) -> None:
+        """Draw a world in which the other hands have been improved by their turns."""
+        super().fill_world(position, chance)
         assert isinstance(position, ThirtyOne)
         if position.open or position.at == len(position.stock):
             return
-        number: i64 = position.playing()
+        number: i64 = position.players_left()
         seat: i64 = position.first
         place: i64 = 0
         while place < number:
             if seat != position.turn:
-                self._improve(position, seat, (position.turns - place + number - 1) // number, chance)
-            seat = position.next(seat)
+                self._improve_hand(position, seat, (position.turns - place + number - 1) // number, chance)
+            seat = position.next_player(seat)
             place += 1
 
-    def _improve(self, position: ThirtyOne, seat: i64, turns: i64, chance: Chance) -> None:
+    def _improve_hand(self, position: ThirtyOne, seat: i64, turns: i64, chance: Chance) -> None:
+        """Let a seat draw and exchange a card for each of its turns."""
         knocked = seat == position.knocker
         draws: i64 = turns - 1 if knocked else turns
         turn: i64 = 0
         while turn < draws:
             turn += 1
-            self._draw(position, seat, 99 if turn == turns else ready(turn), chance)
+            self._draw_for(position, seat, 99 if turn == turns else knock_threshold(turn), chance)
         tries: i64 = 30 if knocked else 0
-        while tries > 0 and value(position.hands[seat]) < ready(draws):
+        while tries > 0 and hand_value(position.hands[seat]) < knock_threshold(draws):
             tries -= 1
-            self._draw(position, seat, 99, chance)
+            self._draw_for(position, seat, 99, chance)
 
-    def _draw(self, position: ThirtyOne, seat: i64, most: i64, chance: Chance) -> None:
+    def _draw_for(self, position: ThirtyOne, seat: i64, most: i64, chance: Chance) -> None:
         """A card of the stock is exchanged for one of the hand that is not known to be there, if the hand is better
         then, but not worth so much."""
         hand: i64 = position.hands[seat]
-        at: i64 = position.at + chance.below(len(position.stock) - position.at)
+        at: i64 = position.at + chance.number_below(len(position.stock) - position.at)
         card: i64 = position.stock[at]
-        have: i64 = value(hand)
+        have: i64 = hand_value(hand)
         best: i64 = NO_CARD
         left: i64 = hand & self._unseen
         while left:
             bit: i64 = left & -left
             left ^= bit
-            worth: i64 = value(hand ^ bit | BIT[card])
+            worth: i64 = hand_value(hand ^ bit | BIT[card])
             if have < worth < most:
                 have = worth
-                best = lowest(bit)
+                best = lowest_place(bit)
         if best >= 0:
             position.hands[seat] = hand & ~BIT[best] | BIT[card]
             position.stock[at] = best
 
 
-def ready(turns: i64) -> i64:
-    """What is worth a knock after so many turns of everybody."""
+def knock_threshold(turns: i64) -> i64:
+    """What a hand must be worth for a knock after so many turns of everybody."""
     return READY[turns if turns < len(READY) else len(READY) - 1]
 
 
-def value(hand: i64) -> i64:
-    """The best sum in one suit."""
+def hand_value(hand: i64) -> i64:
+    """The best sum of a hand in one suit."""
     best: i64 = SUM[hand & SUIT]
     best = max(best, SUM[hand >> 13 & SUIT])
     best = max(best, SUM[hand >> 26 & SUIT])
     return max(best, SUM[hand >> 39 & SUIT])
 
 
-def value_with(hand: i64, card: i64) -> i64:
+def value_after_taking(hand: i64, card: i64) -> i64:
     """What three cards are worth once this one has taken the place of the one that helps least."""
     best: i64 = 0
     left: i64 = hand
     while left:
-        best = max(best, value(hand & ~(left & -left) | BIT[card]))
+        best = max(best, hand_value(hand & ~(left & -left) | BIT[card]))
         left &= left - 1
     return best
 
 
-def counting(hand: i64) -> i64:
+def counting_cards(hand: i64) -> i64:
     """The cards that make up the value of a hand, the higher the better; of several suits the best."""
-    have: i64 = value(hand)
+    have: i64 = hand_value(hand)
     best: i64 = 0
     suit: i64 = 0
     while suit < 4:

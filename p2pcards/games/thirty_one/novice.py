@@ -35,8 +35,8 @@ def choose(view: State, seat: Seat, rng: Random) -> Action:
         return actions[0]
     if view.drawn:
         loose = [action.card for action in actions if isinstance(action, Discard)]
-        wanted = _wanted(view, seat)
-        return Discard(max(loose, key=lambda card: (_keeps(held, card, wanted), rng.random())))
+        wanted = _suits_wanted(view, seat)
+        return Discard(max(loose, key=lambda card: (_discard_preference(held, card, wanted), rng.random())))
     value = hand_value(held)
     if view.knocker is None and value >= min(READY + MORE * view.turns, ENOUGH):
         return Knock()
@@ -48,13 +48,13 @@ def choose(view: State, seat: Seat, rng: Random) -> Action:
 # --- private ----------------------------------------------------------------------------------------------------------
 
 
-def _keeps(held: Sequence[Card], card: Card, wanted: Sequence[int]) -> tuple[int, int, int]:
+def _discard_preference(held: Sequence[Card], card: Card, wanted: Sequence[int]) -> tuple[int, int, int]:
     """How good it is to discard this card: what the hand is worth then, how few other players are known to want its
     suit, and how little it counts."""
     rest = [other for other in held if other != card]
     return hand_value(rest), -wanted.count(card.suit), -card_value(card)
 
 
-def _wanted(view: State, seat: Seat) -> list[int]:
+def _suits_wanted(view: State, seat: Seat) -> list[int]:
     """The suits of the cards that the other players were seen to take."""
     return [slot.card.suit for held in view.hands if held.owner != seat for slot in held.slots if slot.eyes & PUBLIC]

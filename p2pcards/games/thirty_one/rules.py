@@ -26,8 +26,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from p2pcards.cards.card import SUITS, Card, Suit, spelled
-from p2pcards.cards.eyes import PUBLIC, TRUTH, Bag, Slot, bag, enter, eye, leave
+from p2pcards.cards.card import SUITS, Card, Suit, spell_cards
+from p2pcards.cards.eyes import PUBLIC, TRUTH, Bag, Slot, eye_of_seat, make_bag, put_into_bag, take_out_of_bag
 from p2pcards.cards.pack import pack_of
 from p2pcards.games.changing import changed
 from p2pcards.games.dealing import (
@@ -36,14 +36,26 @@ from p2pcards.games.dealing import (
     Dealt,
     draw_dealer,
     drawn_dealer,
-    must_come,
     next_first_dealer,
+    verify_top_card,
 )
-from p2pcards.games.exchanging import exchange_even_hands
-from p2pcards.games.game import Game, IllegalAction, Layout, Pile, Remark, Seat, Sheet, Stage, either, put, tally
-from p2pcards.games.holding import NOT_JUST_TAKEN, must_hold
-from p2pcards.games.options import choice, number
-from p2pcards.games.showing import shown_hands, turned_up
+from p2pcards.games.exchanging import swap_even_hands
+from p2pcards.games.game import (
+    Game,
+    IllegalAction,
+    Layout,
+    Pile,
+    Remark,
+    Seat,
+    Sheet,
+    Stage,
+    join_with_or,
+    sheet_of_items,
+    with_seat_replaced,
+)
+from p2pcards.games.holding import NOT_JUST_TAKEN, verify_held
+from p2pcards.games.options import choice_option, number_option
+from p2pcards.games.showing import hands_turned_up, shown_hands
 
 SEATS = 4
 EACH = 3
@@ -55,7 +67,7 @@ PACK = pack_of()
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    starting_points: int = number(  # D-31-8
+    starting_points: int = number_option(  # D-31-8
         3,
         1,
         99,
@@ -63,7 +75,7 @@ class Options:
         "Everyone starts with a score of {starting_points}, a point for each life. With none left you're on your "
         "honor: the next loss puts you out.",
     )
-    blitz: str = choice(
+    blitz: str = choice_option(
         "ace_king_ten",
         "hands that count as a blitz",
         {
@@ -182,19 +194,22 @@ class State:
 
 
 def start(options: Options, first_dealer: Seat | None) -> State:
+    """The state of a new game before its first deal; first_dealer: None to draw for the deal."""
     return State(options, (options.starting_points,) * SEATS, dealer=first_dealer, first_dealer=first_dealer)
 
 
 def deal(state: State, pack: tuple[Card, ...], draw: tuple[Card, ...]) -> DealerDrawn | Dealt:
+    """The event that deals the next hand; without a dealer, the one that draws who deals."""
     if state.dealer is None:
         return draw_dealer(draw)
-    order = _order(state, state.dealer)
+    order = _order_of_turns(state, state.dealer)
     dealt = EACH * len(order)
-    seen = [eye(order[i % len(order)]) for i in range(dealt)] + [PUBLIC] + [0] * (len(pack) - dealt - 1)
+    seen = [eye_of_seat(order[i % len(order)]) for i in range(dealt)] + [PUBLIC] + [0] * (len(pack) - dealt - 1)
     return Dealt(tuple([Slot(card, eyes) for card, eyes in zip(pack, seen, strict=True)]))
 
 
 def legal(state: State, seat: Seat) -> tuple[Action, ...]:
+    """Every action open to the seat now; none when it has nothing to decide."""
     if seat not in state.to_act:
         return ()
     if blitzes := _blitzes(state, seat):  # D-31-3: it must be shown
@@ -205,12 +220,13 @@ def legal(state: State, seat: Seat) -> tuple[Action, ...]:
 
 
 def verify(state: State, seat: Seat, action: Action) -> None:
+    """Raise IllegalAction, with the reason, unless the seat may take this action now."""
     if seat not in state.to_act:
         raise IllegalAction("it's not your turn")
     if isinstance(action, Discard | Blitz) and action.card is not None:
         if not state.drawn:
-            raise IllegalAction(_what_now(state))
-        must_hold(state.hands[seat], action.card)
+            raise IllegalAction(_what_now_text(state))
+        verify_held(state.hands[seat], action.card)
         if action.card == state.taken:  # D-31-1
             raise IllegalAction(NOT_JUST_TAKEN)
     if isinstance(action, Blitz):
@@ -219,7 +235,7 @@ def verify(state: State, seat: Seat, action: Action) -> None:
     if _blitzes(state, seat):
         raise IllegalAction("you must show your blitz: type blitz")
     if state.drawn != isinstance(action, Discard):
-        raise IllegalAction(_what_now(state))
+        raise IllegalAction(_what_now_text(state))
     if isinstance(action, Knock) and state.knocker is not None:
         raise IllegalAction("someone already knocked: draw, take or stand")
     if isinstance(action, Stand) and state.knocker is None:
@@ -235,10 +251,11 @@ def _verify_blitz(state: State, seat: Seat, action: Blitz) -> None:
 
 
 def decide(state: State, seat: Seat, action: Action) -> Event:
+    """The event that a verified action brings about; cards that this view does not know stay face down."""
     match action:
         case Draw():
             top = (state.stock or state.discards)[0]  # D-31-7: of the discards turned over, the oldest
-            return Drawn(seat, Slot(top.card, top.eyes & PUBLIC or eye(seat)))
+            return Drawn(seat, Slot(top.card, top.eyes & PUBLIC or eye_of_seat(seat)))
         case Take():
             return Taken(seat)
         case Discard(card=card):
@@ -252,10 +269,12 @@ def decide(state: State, seat: Seat, action: Action) -> Event:
 
 
 def show(state: State) -> Shown:
-    return Shown(shown_hands([state.hands[seat] for seat in _showing(state)]))
+    """The event that turns up what the rules show now."""
+    return Shown(shown_hands([state.hands[seat] for seat in _seats_showing(state)]))
 
 
 def play(state: State, event: Event) -> State:
+    """The state after an event. Raises ValueError for an impossible one."""
     match event:
         case DealerDrawn():
             dealer = drawn_dealer(event, PACK, SEATS)
@@ -263,25 +282,26 @@ def play(state: State, event: Event) -> State:
         case Dealt(pack=slots):
             return _start_hand(state, slots)
         case Drawn(seat=seat, card=slot):
-            return _drawn(state, seat, slot)
+            return _after_drawn(state, seat, slot)
         case Taken(seat=seat):
             *rest, top = state.discards
-            return changed(_draws(state, seat, top), discards=tuple(rest), taken=top.card)
+            return changed(_after_draw_event(state, seat, top), discards=tuple(rest), taken=top.card)
         case Discarded(seat=seat, card=slot):
-            return _next_turn(_lays(state, seat, slot), seat)
+            return _next_turn(_after_discard(state, seat, slot), seat)
         case Knocked(seat=seat):
             return _next_turn(changed(state, knocker=seat), seat)
         case Stood(seat=seat):
             return _next_turn(state, seat)
         case Blitzed(seat=seat, laid=laid):
             for slot in laid:
-                state = _lays(state, seat, slot)
+                state = _after_discard(state, seat, slot)
             return changed(state, stage=Stage.SHOW, to_act=(), blitz=seat)
         case Shown(hands=hands):
-            return _score_hand(_turn_up(state, hands))
+            return _score_hand(_after_showdown(state, hands))
 
 
 def layout(state: State) -> Layout:
+    """The piles on the table and the facts beside them, for display."""
     shown = [held for held in state.hands if held.slots and all(slot.eyes & PUBLIC for slot in held.slots)]
     if state.sheet is None:
         shown = []
@@ -290,20 +310,24 @@ def layout(state: State) -> Layout:
     return Layout(
         piles=(Pile("stock", state.stock), Pile("discard pile", state.discards), *piles),
         notes=("the last turn",) if last_turn else (),
-        seats=tuple([_facts(state, state.hands[seat] in shown, seat) for seat in range(SEATS)]) if state.hand else (),
+        seats=tuple([_seat_facts(state, state.hands[seat] in shown, seat) for seat in range(SEATS)])
+        if state.hand
+        else (),
     )
 
 
-def _facts(state: State, shown: bool, seat: Seat) -> str:
+def _seat_facts(state: State, shown: bool, seat: Seat) -> str:
+    """Words for a seat: its lives, and its hand where shown."""
     facts = ["on honor"] if state.scores[seat] == 0 else ["out"] if state.scores[seat] < 0 else []
     if seat == state.knocker:
         facts.append("knocked")
     if shown:
-        facts.append(_worth(state.hands[seat].cards))
+        facts.append(_worth_text(state.hands[seat].cards))
     return ", ".join(facts)
 
 
 def says(state: State, seat: Seat, action: Action) -> str:  # noqa: ARG001 - as in every game
+    """Words that the player says aloud with this action; "" for its plain spelling."""
     match action:
         case Draw():
             top = (state.stock or state.discards)[0]
@@ -330,24 +354,24 @@ def remarks(before: State, event: Event, after: State) -> tuple[Remark, ...]:
         case Knocked():
             return (Remark(None, "everyone else has one last turn"),)
         case Shown():
-            return (*_shown_aloud(before, after), *_lost_aloud(before, after), *_won_aloud(after))
+            return (*_showdown_remarks(before, after), *_loss_remarks(before, after), *_win_remarks(after))
         case _ if after.stage == Stage.DEAL and after.sheet:
             return (Remark(None, f"{TURNS} turns have been played: nobody loses"),)
         case _:
             return ()
 
 
-def own(state: State, seat: Seat) -> tuple[str, ...]:
-    """What the hand is worth; after a draw, with the best discard."""
+def own_hand_facts(state: State, seat: Seat) -> tuple[str, ...]:
+    """For the player alone: what the hand is worth; after a draw, with the best discard."""
     held = state.hands[seat].cards
     if state.stage != Stage.PLAY or not held:
         return ()
     if len(held) == EACH:
-        return (_worth(held),)
+        return (_worth_text(held),)
     ways = {card: tuple([other for other in held if other != card]) for card in held if card != state.taken}
     best = max(map(hand_value, ways.values()))
     discards = [card for card, rest in ways.items() if hand_value(rest) == best]
-    return (f"{_worth(*[ways[card] for card in discards])} if you discard {either(discards)}",)
+    return (f"{_worth_text(*[ways[card] for card in discards])} if you discard {join_with_or(discards)}",)
 
 
 # --- what a hand is worth ---------------------------------------------------------------------------------------------
@@ -379,7 +403,7 @@ def counting_ranks(cards: Sequence[Card]) -> tuple[int, ...]:
 
 
 def is_blitz(options: Options, cards: Sequence[Card]) -> bool:
-    """Whether three cards are a blitz under these options."""
+    """Return whether three cards are a blitz under these options."""
     if len(cards) != EACH or hand_value(cards) != BEST:
         return False
     return options.blitz == "any_31" or {card.rank for card in cards} == {ACE, KING, TEN}
@@ -395,19 +419,19 @@ LOST = {
 }
 
 
-def _worth(*hands: Sequence[Card]) -> str:
+def _worth_text(*hands: Sequence[Card]) -> str:
     """``worth 21 in hearts`` for hands of one value."""
     value = hand_value(hands[0])
     suits = [suit for suit in SUITS if any(suit_value(cards, suit) == value for cards in hands)]
-    return f"worth {value} in {either([suit.name.lower() for suit in suits])}"
+    return f"worth {value} in {join_with_or([suit.name.lower() for suit in suits])}"
 
 
-def _shown_aloud(before: State, after: State) -> list[Remark]:
-    hands = [after.hands[seat] for seat in _showing(before)]
-    return [Remark(held.owner, f"show {spelled(held.cards)}, {_worth(held.cards)}") for held in hands]
+def _showdown_remarks(before: State, after: State) -> list[Remark]:
+    hands = [after.hands[seat] for seat in _seats_showing(before)]
+    return [Remark(held.owner, f"show {spell_cards(held.cards)}, {_worth_text(held.cards)}") for held in hands]
 
 
-def _lost_aloud(before: State, after: State) -> list[Remark]:
+def _loss_remarks(before: State, after: State) -> list[Remark]:
     assert after.sheet
     told = []
     for seat, items in enumerate(after.sheet.items):
@@ -418,24 +442,26 @@ def _lost_aloud(before: State, after: State) -> list[Remark]:
     return told
 
 
-def _won_aloud(after: State) -> list[Remark]:
-    """Why nobody is left alone."""
+def _win_remarks(after: State) -> list[Remark]:
+    """Remarks said aloud of the win, and why nobody is left alone."""
     if len(after.winners) < 2:
         return []
-    why = "their best suits match card for card" if _in(after.scores) else "nobody would be left"
+    why = "their best suits match card for card" if _seats_in(after.scores) else "nobody would be left"
     return [Remark(None, f"{why}: {'both' if len(after.winners) == 2 else 'all'} win")]
 
 
-def _in(scores: Sequence[int]) -> list[Seat]:
+def _seats_in(scores: Sequence[int]) -> list[Seat]:
+    """The seats that are still in, by their scores."""
     return [seat for seat, points in enumerate(scores) if points >= 0]
 
 
-def _order(state: State, seat: Seat) -> list[Seat]:
+def _order_of_turns(state: State, seat: Seat) -> list[Seat]:
     """The seats still in, from the one at the left of this seat, which comes last if it is in itself."""
     return [(seat + i) % SEATS for i in range(1, SEATS + 1) if state.scores[(seat + i) % SEATS] >= 0]
 
 
-def _what_now(state: State) -> str:
+def _what_now_text(state: State) -> str:
+    """The rule on what a seat may do now, as text."""
     if state.drawn:
         return "you have one card too many: discard one"
     return f"first draw from the stock or take the top discard, or {'knock' if state.knocker is None else 'stand'}"
@@ -451,8 +477,9 @@ def _blitzes(state: State, seat: Seat) -> tuple[Blitz, ...]:
 
 
 def _start_hand(state: State, slots: tuple[Slot, ...]) -> State:
+    """The state after a deal, ready for the first action of the hand."""
     assert state.dealer is not None
-    order = _order(state, state.dealer)
+    order = _order_of_turns(state, state.dealer)
     dealt = EACH * len(order)
     if [place for place, slot in enumerate(slots) if slot.eyes & PUBLIC] != [dealt] or not slots[dealt].card:
         raise ValueError(NOT_ONE_UP)
@@ -462,7 +489,7 @@ def _start_hand(state: State, slots: tuple[Slot, ...]) -> State:
         stage=Stage.PLAY,
         to_act=(order[0],),
         hand=state.hand + 1,
-        hands=tuple([bag(seat, held.get(seat, ())) for seat in range(SEATS)]),
+        hands=tuple([make_bag(seat, held.get(seat, ())) for seat in range(SEATS)]),
         stock=slots[dealt + 1 :],
         discards=(slots[dealt],),
         drawn=False,
@@ -474,70 +501,71 @@ def _start_hand(state: State, slots: tuple[Slot, ...]) -> State:
     )
 
 
-def _draws(state: State, seat: Seat, slot: Slot) -> State:
-    hands = put(state.hands, seat, enter(state.hands[seat], (slot,)))
+def _after_draw_event(state: State, seat: Seat, slot: Slot) -> State:
+    hands = with_seat_replaced(state.hands, seat, put_into_bag(state.hands[seat], (slot,)))
     return changed(state, hands=hands, drawn=True, taken=None)
 
 
-def _drawn(state: State, seat: Seat, slot: Slot) -> State:
+def _after_drawn(state: State, seat: Seat, slot: Slot) -> State:
     if not state.stock:  # D-31-7
         *older, top = state.discards
         state = changed(state, stock=tuple(older), discards=(top,))
     first, *rest = state.stock
-    must_come(first, slot.card)
-    return changed(_draws(state, seat, slot), stock=tuple(rest))
+    verify_top_card(first, slot.card)
+    return changed(_after_draw_event(state, seat, slot), stock=tuple(rest))
 
 
-def _lays(state: State, seat: Seat, slot: Slot) -> State:
-    hands = put(state.hands, seat, leave(state.hands[seat], (slot,)))
+def _after_discard(state: State, seat: Seat, slot: Slot) -> State:
+    hands = with_seat_replaced(state.hands, seat, take_out_of_bag(state.hands[seat], (slot,)))
     return changed(state, hands=hands, discards=(*state.discards, slot), drawn=False, taken=None)
 
 
 def _next_turn(state: State, seat: Seat) -> State:
     """The turn of the next seat still in; or the showdown, when it is the knocker's; or no score, when the hand has
     lasted too long. The same dealer deals again then."""
-    after, turns = _order(state, seat)[0], state.turns + 1
+    after, turns = _order_of_turns(state, seat)[0], state.turns + 1
     state = changed(state, turns=turns)
     if after == state.knocker:
         return changed(state, stage=Stage.SHOW, to_act=())
     if turns == TURNS:
-        return changed(state, stage=Stage.DEAL, to_act=(), sheet=tally(((),) * SEATS, state.scores))
+        return changed(state, stage=Stage.DEAL, to_act=(), sheet=sheet_of_items(((),) * SEATS, state.scores))
     return changed(state, to_act=(after,))
 
 
-def _showing(state: State) -> list[Seat]:
+def _seats_showing(state: State) -> list[Seat]:
     """Whose hands are shown when a hand has ended."""
-    return _in(state.scores) if state.blitz is None else [state.blitz]
+    return _seats_in(state.scores) if state.blitz is None else [state.blitz]
 
 
-def _turn_up(state: State, hands: tuple[tuple[Slot, ...], ...]) -> State:
-    seats = _showing(state)
+def _after_showdown(state: State, hands: tuple[tuple[Slot, ...], ...]) -> State:
+    seats = _seats_showing(state)
     held = state.hands
-    for shown in turned_up([held[seat] for seat in seats], hands):
-        held = put(held, shown.owner, shown)
+    for shown in hands_turned_up([held[seat] for seat in seats], hands):
+        held = with_seat_replaced(held, shown.owner, shown)
     if state.blitz is not None and not is_blitz(state.options, held[state.blitz].cards):
         raise ValueError("the hand shown is not a blitz")
     return changed(state, hands=held)
 
 
 def _score_hand(state: State) -> State:
+    """The state after a finished hand has been scored."""
     dealer = state.dealer
     assert dealer is not None
     lost = _losers(state)
     items = tuple([((lost[seat], -1),) if seat in lost else () for seat in range(SEATS)])
-    sheet = tally(items, state.scores)
-    before, left = _in(state.scores), _in(sheet.totals)
+    sheet = sheet_of_items(items, state.scores)
+    before, left = _seats_in(state.scores), _seats_in(sheet.totals)
     draw = not lost or not left  # D-31-6: so it is too if everybody would be out
     winners = before if draw else left if len(left) == 1 else []
     state = changed(state, scores=sheet.totals, sheet=sheet, winners=tuple(winners))
     if winners:
         return changed(state, stage=Stage.OVER)
-    return changed(state, stage=Stage.DEAL, dealer=_order(state, dealer)[0])
+    return changed(state, stage=Stage.DEAL, dealer=_order_of_turns(state, dealer)[0])
 
 
 def _losers(state: State) -> dict[Seat, str]:
-    """Who loses a point, and for what; nobody when the last two tie in every card."""
-    left = _in(state.scores)
+    """The seats that lose a point, and for what; nobody when the last two tie in every card."""
+    left = _seats_in(state.scores)
     if state.blitz is not None:
         return {seat: "another player's blitz" for seat in left if seat != state.blitz}
     values = {seat: hand_value(state.hands[seat].cards) for seat in left}
@@ -579,7 +607,7 @@ GAME: Game[Options, State, Action, Event] = Game(
     says=says,
     ventures=(Knock, Blitz),
     remarks=remarks,
-    own=own,
+    own=own_hand_facts,
     also=("31",),
-    swap=exchange_even_hands,
+    swap=swap_even_hands,
 )

@@ -29,10 +29,10 @@ from p2pcards.games.thirty_one.rules import PACK, Action, Blitz, Discard, Draw, 
 
 
 def read(view: State, seat: Seat) -> Reading:
-    """A seat's view of a hand in which it owes an action."""
+    """Read a view for a search: the hand as far as the seat knows it, and the choices to weigh."""
     position = ThirtyOne(view.options.blitz == "any_31", list(view.scores), 0)
-    position.stand(
-        first=position.next(view.dealer or 0),
+    position.set_stage(
+        first=position.next_player(view.dealer or 0),
         turn=seat,
         drawn=view.drawn,
         taken=NO_CARD if view.taken is None else number_of(view.taken),
@@ -43,15 +43,15 @@ def read(view: State, seat: Seat) -> Reading:
     for other, held in enumerate(view.hands):
         for slot in held.slots:
             if slot.card:
-                position.hold(other, number_of(slot.card))
+                position.place_card(other, number_of(slot.card))
             if slot.eyes & PUBLIC:
                 position.shown[other] |= BIT[number_of(slot.card)]
     hidden = [slot for slot in view.stock if not slot.card]
-    position.stand(odds=odds_of(tuple(view.scores)))
-    position.stand(opened=any(slot.eyes & PUBLIC for slot in view.stock))
+    position.set_stage(odds=odds_to_win(tuple(view.scores)))
+    position.set_stage(opened=any(slot.eyes & PUBLIC for slot in view.stock))
     for slot in view.stock:
         if slot.card:
-            position.hold(STOCK, number_of(slot.card))
+            position.place_card(STOCK, number_of(slot.card))
     known = {slot.card for slot in (*view.stock, *view.discards)}
     known |= {card for held in view.hands for card in held.cards}
     rooms = [Room(other, len(held) - len(held.cards)) for other, held in enumerate(view.hands)]
@@ -66,13 +66,19 @@ MANY = 5
 
 
 @cache
-def odds_of(scores: tuple[int, ...]) -> list[int]:
-    """As `ThirtyOne` has them; none while somebody has many points. scores: of the seats, below 0 for who is out."""
+def odds_to_win(scores: tuple[int, ...]) -> list[int]:
+    """Each seat's chance to win, in the form of `ThirtyOne.odds`; none while somebody has many points. scores: of the
+    seats, below 0 for who is out."""
     if max(scores) > MANY:
         return []
     before = [seat for seat in range(SEATS) if scores[seat] >= 0]
     return [
-        int(SURE * _chance(tuple([scores[other] - (losers >> other & 1) for other in range(SEATS)]), seat, len(before)))
+        int(
+            SURE
+            * _chance_to_be_last(
+                tuple([scores[other] - (losers >> other & 1) for other in range(SEATS)]), seat, len(before)
+            )
+        )
         if seat in before
         else 0
         for seat in range(SEATS)
@@ -81,18 +87,18 @@ def odds_of(scores: tuple[int, ...]) -> list[int]:
 
 
 @cache
-def _chance(scores: tuple[int, ...], seat: Seat, before: int) -> Fraction:
-    """Of a seat, to be the last one left, when each who is in is as likely as the others to lose the next point; those
-    who go out together, and leave nobody, share the win. before: how many were in."""
+def _chance_to_be_last(scores: tuple[int, ...], seat: Seat, before: int) -> Fraction:
+    """Chance of a seat to be the last one left, when each who is in is as likely as the others to lose the next point;
+    those who go out together, and leave nobody, share the win. before: how many were in."""
     left = [other for other in range(SEATS) if scores[other] >= 0]
     if len(left) < 2:
         return Fraction(seat in left) if left else Fraction(1, before)
     after = [tuple([score - (other == loser) for other, score in enumerate(scores)]) for loser in left]
-    return sum([_chance(each, seat, len(left)) for each in after], Fraction()) / len(left)
+    return sum([_chance_to_be_last(each, seat, len(left)) for each in after], Fraction()) / len(left)
 
 
 def moves(action: Action) -> list[int]:
-    """What a turn begins with, or the card that is discarded."""
+    """The moves that make up this action: what a turn begins with, or the card that is discarded."""
     match action:
         case Draw():
             return [DRAW]

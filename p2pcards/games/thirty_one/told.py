@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from p2pcards.cards.card import spelled
+from p2pcards.cards.card import spell_cards
 from p2pcards.cards.eyes import slots_of
-from p2pcards.games.advice.collecting import PACK, without
+from p2pcards.games.advice.collecting import PACK, without_cards
 from p2pcards.games.advice.words import DRAW_STOCK, END_TURN, TAKE_DISCARD
 from p2pcards.games.figures import Figure
 from p2pcards.games.game import Action, AnyGame, Seat
@@ -15,19 +15,20 @@ from p2pcards.games.thirty_one import rules as thirty_one
 
 
 def aim(view: thirty_one.State, seat: Seat, action: Action) -> str:
+    """The purpose of this action, as a phrase for hints such as ``to ...``; "" for none worth saying."""
     held = list(view.hands[seat].cards)
     value = thirty_one.hand_value(held)
     match action:
         case thirty_one.Take():
             top = view.discards[-1].card
-            best = max([thirty_one.hand_value(without([*held, top], [other])) for other in held])
+            best = max([thirty_one.hand_value(without_cards([*held, top], [other])) for other in held])
             return f"to improve from {value} to {best}" if best > value else ""
         case thirty_one.Draw() if view.discards:
             top = view.discards[-1].card
-            best = max([thirty_one.hand_value(without([*held, top], [other])) for other in held])
+            best = max([thirty_one.hand_value(without_cards([*held, top], [other])) for other in held])
             return f"since the {top} doesn't improve your {value}" if best <= value else ""
         case thirty_one.Discard(card=card):
-            return f"to keep {thirty_one.hand_value(without(held, [card]))}"
+            return f"to keep {thirty_one.hand_value(without_cards(held, [card]))}"
         case thirty_one.Knock():
             return f"to end the hand with {value}"
         case thirty_one.Stand():
@@ -39,18 +40,19 @@ def aim(view: thirty_one.State, seat: Seat, action: Action) -> str:
 
 
 def analysis(_game: AnyGame, view: thirty_one.State, seat: Seat) -> Found:
+    """Findings on what a hand is good for, for the player who holds it."""
     held = view.hands[seat].cards
     suits = sorted({card.suit for card in held}, key=lambda suit: -thirty_one.suit_value(held, suit))
     of = {suit: [card for card in held if card.suit == suit] for suit in suits}
-    each = [f"{suit.name.lower()} {thirty_one.suit_value(held, suit)} ({spelled(of[suit])})" for suit in suits]
+    each = [f"{suit.name.lower()} {thirty_one.suit_value(held, suit)} ({spell_cards(of[suit])})" for suit in suits]
     best = suits[0]
     idle = [card for card in held if card.suit != best]
     seen = {slot.card.face for slot in slots_of(view) if slot.card}
     left = [card for card in PACK if card.suit == best and card not in seen]
     return [
         ("worth", ", ".join(each)),
-        (f"{best.name.lower()} unseen", spelled(sorted(left, reverse=True)) if left else "none"),
-        (f"to discard for more {best.name.lower()}", spelled(idle) if idle else "none"),
+        (f"{best.name.lower()} unseen", spell_cards(sorted(left, reverse=True)) if left else "none"),
+        (f"to discard for more {best.name.lower()}", spell_cards(idle) if idle else "none"),
     ]
 
 

@@ -9,8 +9,8 @@ from p2pcards.games.melds import ACE, LEAST, run_order
 
 
 @cache
-def thirds(one: Card, other: Card, aces: str) -> frozenset[Card]:
-    """The cards that make a meld of these two; none of one card twice. aces: as in games/melds.py."""
+def completing_cards(one: Card, other: Card, aces: str) -> frozenset[Card]:
+    """The cards that make a meld with these two; none of one card twice. aces: as in games/melds.py."""
     if one == other:
         return frozenset()
     if one.rank == other.rank:

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from p2pcards.cards.card import Card, Suit
 from p2pcards.games.game import Seat
-from p2pcards.games.tricks import TrickState, seated, trick_winner
+from p2pcards.games.tricks import TrickState, cards_by_player, winning_index
 
 
 class Sight(NamedTuple):
@@ -28,7 +28,7 @@ class Sight(NamedTuple):
     last: bool  # nobody plays later
 
 
-def look(
+def look_at_trick(
     view: TrickState,
     seat: Seat,
     pack: Iterable[Card],
@@ -38,13 +38,13 @@ def look(
     counted: Callable[[Card], Card] = lambda card: card,
     out: Seat | None = None,
 ) -> Sight:
-    """pack: every card that may be in play, less what lies open beside the trick. partner: whose tricks are as good as
-    the seat's own. counted: as which card a card counts, where trumps rank otherwise; the pack and all that is seen are
-    such cards. out: who sits this hand out."""
+    """What a novice sees before playing to the trick. pack: every card that may be in play, less what lies open beside
+    the trick. partner: whose tricks are as good as the seat's own. counted: as which card a card counts, where trumps
+    rank otherwise; the pack and all that is seen are such cards. out: who sits this hand out."""
     held = tuple([counted(card) for card in view.hands[seat].cards])
     trick = tuple([counted(slot.card) for slot in view.trick])
-    place = trick_winner(trick, trump) if trick else None
-    taker = None if place is None else seated(view, out)[place][0]
+    place = winning_index(trick, trump) if trick else None
+    taker = None if place is None else cards_by_player(view, out)[place][0]
     return Sight(
         held=held,
         unseen=frozenset(pack).difference(held, trick),
@@ -62,41 +62,41 @@ def best_of(cards: Sequence[Card], worth: Callable[[Card], float], rng: Random) 
     return max([(worth(card), rng.random(), card) for card in cards])[2]
 
 
-def beats(sight: Sight, card: Card) -> bool:
-    """Whether the card would take the trick as it lies."""
+def takes_trick(sight: Sight, card: Card) -> bool:
+    """Return whether the card would take the trick as it is now."""
     best = sight.best
     if best is None or card.suit == best.suit:
         return best is None or card > best
     return card.suit == sight.trump
 
 
-def is_high(sight: Sight, card: Card) -> bool:
-    """Whether the others can hold no higher card of its suit."""
+def is_highest_left(sight: Sight, card: Card) -> bool:
+    """Return whether the others can hold no higher card of its suit."""
     return not any(other > card and other >> 4 == card >> 4 for other in sight.unseen)
 
 
-def take(sight: Sight, card: Card) -> float:
+def taking_worth(sight: Sight, card: Card) -> float:
     """How well a card serves a player who wants every trick for themselves or for their partner."""
     if sight.best is None:
-        return _lead_to_take(sight, card)
-    price = _price(sight, card)
-    if sight.friend and (sight.last or is_high(sight, sight.best)):
+        return _lead_worth(sight, card)
+    price = _cost_of_parting(sight, card)
+    if sight.friend and (sight.last or is_highest_left(sight, sight.best)):
         return 100 - price
-    if not beats(sight, card):
+    if not takes_trick(sight, card):
         return 60 - price
     ruff = card.suit != sight.trick[0].suit
-    if sight.last or ruff or (is_high(sight, card) and not _is_trumped(sight)):
+    if sight.last or ruff or (is_highest_left(sight, card) and not _is_likely_trumped(sight)):
         return (80 if sight.friend and ruff else 200) - price
     return 100 + card.rank if len(sight.trick) == 2 else 50 - price  # third hand high, second low
 
 
-def avoid(sight: Sight, card: Card) -> float:
+def avoiding_worth(sight: Sight, card: Card) -> float:
     """How well a card serves a player who wants no trick: high ones go where they do not take, low ones are led."""
     rank, trump = card.rank, card.suit == sight.trump
     if sight.best is None:
         lower = sum([other < card and other >> 4 == card >> 4 for other in sight.unseen])
         return -rank - 2 * lower - 10 * trump
-    if not beats(sight, card):
+    if not takes_trick(sight, card):
         return 200 + rank + 15 * trump
     return 100 + rank if sight.last else 50 - rank - 15 * trump
 
@@ -104,30 +104,31 @@ def avoid(sight: Sight, card: Card) -> float:
 # --- private ----------------------------------------------------------------------------------------------------------
 
 
-def _price(sight: Sight, card: Card) -> float:
-    """What it costs to part with a card: its rank, more for a trump, a little less where a suit is soon a void."""
+def _cost_of_parting(sight: Sight, card: Card) -> float:
+    """What it costs to part with a card: its rank, more for a trump, a little less where a suit is soon void."""
     length = sum([other >> 4 == card >> 4 for other in sight.held])
     return card.rank + length / 4 + 18 * (card.suit == sight.trump)
 
 
-def _is_trumped(sight: Sight) -> bool:
-    """Whether somebody is likely to trump the suit led: the others can hold few of it, and hold trumps."""
+def _is_likely_trumped(sight: Sight) -> bool:
+    """Return whether somebody is likely to trump the suit led: the others hold trumps and can hold few of it."""
     led = sight.trick[0].suit if sight.trick else None
-    return led != sight.trump and _left(sight, led) < 3 and _left(sight, sight.trump) > 0
+    return led != sight.trump and _unseen_in_suit(sight, led) < 3 and _unseen_in_suit(sight, sight.trump) > 0
 
 
-def _left(sight: Sight, suit: Suit | None) -> int:
+def _unseen_in_suit(sight: Sight, suit: Suit | None) -> int:
     return 0 if suit is None else sum([other >> 4 == suit for other in sight.unseen])
 
 
-def _lead_to_take(sight: Sight, card: Card) -> float:
-    """Cards that nobody beats come first, as long as the others can follow; else low from a long suit."""
+def _lead_worth(sight: Sight, card: Card) -> float:
+    """Worth of leading a card for a player who wants tricks: those that nobody beats first, as long as the others can
+    follow; else low from a long suit."""
     length = sum([other >> 4 == card >> 4 for other in sight.held])
-    trumps = _left(sight, sight.trump)
+    trumps = _unseen_in_suit(sight, sight.trump)
     if card.suit == sight.trump:
-        if is_high(sight, card):
+        if is_highest_left(sight, card):
             return 45 + length if trumps else 10
         return length - card.rank - (10 if trumps else 0)
-    if is_high(sight, card):
-        return 60 - length if not trumps or _left(sight, card.suit) >= 5 else 25
+    if is_highest_left(sight, card):
+        return 60 - length if not trumps or _unseen_in_suit(sight, card.suit) >= 5 else 25
     return 2 * length - card.rank

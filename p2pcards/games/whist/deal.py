@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from p2pcards.games.deals.bits import BIT, Chance, lowest
+from p2pcards.games.deals.bits import BIT, Chance, lowest_place
 from p2pcards.games.deals.held import KeptDeal
 from p2pcards.games.deals.learned import Sight
 from p2pcards.games.deals.position import OVER, SearchPosition
@@ -29,67 +29,72 @@ class Whist(KeptDeal):
         self.tricks = tricks
         self.turn = tricks.turn
 
-    def made_with(self) -> tuple[Any, ...]:
+    def constructor_arguments(self) -> tuple[Any, ...]:
         return self.teams, self.turned, self.tricks
 
     def copy(self) -> Whist:
         new = Whist(self.teams, self.turned, self.tricks.copy())
-        new.stand_as(self)
+        new.copy_turn_and_knowledge(self)
         return new
 
-    def table(self) -> Tricks:
+    def current_tricks(self) -> Tricks:
         return self.tricks
 
-    def hold(self, place: i64, card: i64) -> None:
-        """place: a seat."""
+    def place_card(self, place: i64, card: i64) -> None:
+        """Add a card to the hand of a seat, which is the place."""
         self.tricks.hands[place] = self.tricks.hands[place] | BIT[card]
 
-    def add_hands(self, world: SearchPosition) -> None:
+    def add_hands_of(self, world: SearchPosition) -> None:
         assert isinstance(world, Whist)
-        self.tricks.add_hands(world.tricks)
+        self.tricks.add_hands_of(world.tricks)
 
-    def moves(self) -> i64:
-        return self.tricks.following()
+    def legal_moves(self) -> i64:
+        return self.tricks.playable_cards()
 
-    def do(self, move: i64) -> None:
+    def make_move(self, move: i64) -> None:
         tricks = self.tricks
-        done = tricks.lay(move)
+        done = tricks.play_card(move)
         self.turn = tricks.turn
         if done and not tricks.hands[tricks.turn] and not self.hidden[tricks.turn]:
             self.turn = OVER
 
-    def look(self, sight: Sight) -> bool:
+    def fill_sight(self, sight: Sight) -> bool:
         tricks = self.tricks
-        sight.look(tricks, tricks.distinct(self.moves()), tricks.unseen(), self.turn ^ 2 if self.teams else NOBODY)
+        sight.see_trick(
+            tricks,
+            tricks.distinct_cards(self.legal_moves()),
+            tricks.unseen_cards(),
+            self.turn ^ 2 if self.teams else NOBODY,
+        )
         sight.see_voids(tricks.voids_after())
         return True
 
-    def alike(self, move: i64) -> i64:
-        return self.tricks.alike(move)
+    def equivalent_move(self, move: i64) -> i64:
+        return self.tricks.equivalent_card(move)
 
-    def sides(self) -> i64:
-        if self.tricks.held() > ENDING:
+    def sides_in_ending(self) -> i64:
+        if self.tricks.cards_held() > ENDING:
             return 0
         return 2 if self.teams else SEATS
 
-    def is_ours(self, seat: i64) -> bool:
+    def is_turn_of_side(self, seat: i64) -> bool:
         return self.turn == seat or (self.teams and self.turn == seat ^ 2)
 
-    def mark(self) -> i64:
-        return self.tricks.mark()
+    def transposition_key(self) -> i64:
+        return self.tricks.transposition_key()
 
-    def tally(self) -> list[i64]:
+    def final_scores(self) -> list[i64]:
         won = self.tricks.won
         if self.teams:
             return [max(won[0] + won[2] - 6, 0), max(won[1] + won[3] - 6, 0)]
         return [max(won[0] - 3, 0), max(won[1] - 3, 0), max(won[2] - 3, 0), max(won[3] - 3, 0)]
 
-    def mishaps(self, seat: i64) -> i64:
+    def mishap_bits(self, seat: i64) -> i64:
         won = self.tricks.won
         return 1 if self.teams and won[seat] + won[seat ^ 2] < 7 else 0
 
-    def worth(self, seat: i64) -> i64:
-        """Its side's points less those of the other side; alone, three times its points less those of the others."""
+    def final_worth(self, seat: i64) -> i64:
+        """Points of the seat's side less those of the other; alone, three times its points less those of the others."""
         won = self.tricks.won
         if self.teams:
             ours: i64 = won[seat] + won[seat ^ 2]
@@ -101,8 +106,8 @@ class Whist(KeptDeal):
             other += 1
         return 4 * max(won[seat] - 3, 0) - total
 
-    def thumb(self, chance: Chance) -> i64:
-        can: i64 = self.moves()
+    def rule_of_thumb_move(self, chance: Chance) -> i64:
+        can: i64 = self.legal_moves()
         if not can & (can - 1):
-            return lowest(can)
-        return self.tricks.taking_card(can, self.turn ^ 2 if self.teams else NOBODY)
+            return lowest_place(can)
+        return self.tricks.best_taking_card(can, self.turn ^ 2 if self.teams else NOBODY)

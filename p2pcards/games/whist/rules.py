@@ -24,23 +24,23 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from p2pcards.cards.card import Card, Suit, cards_of
+from p2pcards.cards.card import Card, Suit, cards_of_mask
 from p2pcards.cards.eyes import PUBLIC, Slot
 from p2pcards.cards.pack import pack_of
 from p2pcards.games.changing import changed
 from p2pcards.games.dealing import (
     DealerDrawn,
     Dealt,
-    deal_into,
     dealt_slots,
     draw_dealer,
     drawn_dealer,
     next_first_dealer,
+    set_dealt_cards,
 )
 from p2pcards.games.deals.position import OVER
 from p2pcards.games.deals.taking import Taking
 from p2pcards.games.deals.tricks import SUITS
-from p2pcards.games.exchanging import exchange_held
+from p2pcards.games.exchanging import swap_kept_hands
 from p2pcards.games.game import (
     Game,
     IllegalAction,
@@ -52,14 +52,14 @@ from p2pcards.games.game import (
     Stage,
     Trump,
     end_hand,
+    sheet_of_items,
     show_nothing,
-    tally,
 )
-from p2pcards.games.holding import must_have
-from p2pcards.games.options import PARTNERSHIPS, WINS, flag, number
-from p2pcards.games.partners import TWO_SIDES, by_seat, race_winners, side_tricks, sides
+from p2pcards.games.holding import verify_dealt_to
+from p2pcards.games.options import PARTNERSHIPS, WINS, flag_option, number_option
+from p2pcards.games.partners import TWO_SIDES, race_winners, side_tricks_texts, sides_of_four, spread_to_seats
 from p2pcards.games.playing import PLAYS, Play, Played
-from p2pcards.games.tricks import KeptTricks, lay, must_follow, suit_of, trick_layout, tricks_text
+from p2pcards.games.tricks import KeptTricks, lay_card, suit_of_mask, trick_layout, tricks_text, verify_follows
 from p2pcards.games.whist.deal import Whist
 
 SEATS = 4
@@ -69,7 +69,7 @@ PACK = pack_of()
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    winning_score: int = number(
+    winning_score: int = number_option(
         7,
         1,
         10_000,
@@ -78,7 +78,7 @@ class Options:
         "one gets there, the highest score wins; after a tie, you play another hand. A game is worth {winning_score} "
         "minus the score of the losers, or of the runner-up.",
     )
-    team_play: bool = flag(
+    team_play: bool = flag_option(
         True,
         PARTNERSHIPS,
         on="Partners sit across from each other and count their tricks together: the side that takes more than six "
@@ -110,18 +110,19 @@ class State(KeptTricks):
     @property
     def trump(self) -> Suit | None:
         """None before a deal."""
-        return suit_of(self.deal.tricks.trump)
+        return suit_of_mask(self.deal.tricks.trump)
 
     @property
     def turn_up(self) -> Card | None:
-        """Which the dealer holds, or has played."""
-        return cards_of(self.deal.turned)[0] if self.deal.turned else None
+        """The card turned up for trump, which the dealer holds, or has played."""
+        return cards_of_mask(self.deal.turned)[0] if self.deal.turned else None
 
 
 # --- the game ---------------------------------------------------------------------------------------------------------
 
 
 def start(options: Options, first_dealer: Seat | None) -> State:
+    """The state of a new game before its first deal; first_dealer: None to draw for the deal."""
     return State(options, dealer=first_dealer, first_dealer=first_dealer)
 
 
@@ -133,26 +134,30 @@ def deal(state: State, pack: tuple[Card, ...], draw: tuple[Card, ...]) -> Dealer
 
 
 def legal(state: State, seat: Seat) -> tuple[Play, ...]:
+    """Every action open to the seat now; none when it has nothing to decide."""
     if seat not in state.to_act:
         return ()
-    return tuple([PLAYS[card] for card in cards_of(state.deal.moves())])
+    return tuple([PLAYS[card] for card in cards_of_mask(state.deal.legal_moves())])
 
 
 def verify(state: State, seat: Seat, action: Play) -> None:
+    """Raise IllegalAction, with the reason, unless the seat may take this action now."""
     if seat not in state.to_act:
         raise IllegalAction("it's not your turn")
-    must_have(state.deal, seat, action.card)
-    must_follow(state.deal, seat, action.card)
+    verify_dealt_to(state.deal, seat, action.card)
+    verify_follows(state.deal, seat, action.card)
 
 
 def decide(state: State, seat: Seat, action: Play) -> Played:  # noqa: ARG001 - as in every game
+    """The event that a verified action brings about; cards that this view does not know stay face down."""
     return Played(seat, Slot(action.card, PUBLIC))
 
 
 def play(state: State, event: Event) -> State:
+    """The state after an event. Raises ValueError for an impossible one."""
     match event:
         case Played(seat=seat, card=slot):
-            state = lay(state, seat, slot)
+            state = lay_card(state, seat, slot)
             return _score_hand(state) if state.deal.turn == OVER else state
         case DealerDrawn():
             dealer = drawn_dealer(event, PACK, SEATS)
@@ -162,11 +167,12 @@ def play(state: State, event: Event) -> State:
 
 
 def layout(state: State) -> Layout:
+    """The piles on the table and the facts beside them, for display."""
     if state.trump is None:
         return Layout()
     notes = [f"game value {game_value(state.options, state.scores)}"] if state.winners else []
     counts = state.deal.tricks.won
-    notes += side_tricks(sides(state.options.team_play), counts)
+    notes += side_tricks_texts(sides_of_four(state.options.team_play), counts)
     seats = [tricks_text(count) for count in counts]
     return trick_layout(state, notes, seats=seats, trump=Trump(state.trump, card=state.turn_up))
 
@@ -181,6 +187,7 @@ def remarks(_before: State, event: Event, after: State) -> tuple[Remark, ...]:
 
 
 def ranking(state: State) -> Ranking | None:
+    """How cards rank in the tricks of this hand; None while no tricks are played."""
     return None if state.trump is None else Ranking(state.trump)
 
 
@@ -190,23 +197,24 @@ def ranking(state: State) -> Ranking | None:
 def game_value(options: Options, totals: Sequence[int]) -> int:
     """What a game that is won is worth: the winning score less the losers' score, or in single play the second best
     (D-WH-2). totals: by seat."""
-    by_side = sorted([totals[side[0]] for side in sides(options.team_play)])
+    by_side = sorted([totals[side[0]] for side in sides_of_four(options.team_play)])
     return options.winning_score - by_side[-2]
 
 
 def score_items(options: Options, tricks: Sequence[int]) -> tuple[Items, ...]:
-    """What each seat scores for the tricks of all seats: those over six of a side, over three of a player alone
-    (D-WH-1)."""
-    groups = sides(options.team_play)
+    """Score items of each seat: what it scores for the tricks of all seats: those over six of a side, over three of a
+    player alone (D-WH-1)."""
+    groups = sides_of_four(options.team_play)
     share = 6 if options.team_play else 3
     odd = [max(sum([tricks[seat] for seat in side]) - share, 0) for side in groups]
-    return by_seat(groups, [(("odd tricks", count),) if count else () for count in odd])
+    return spread_to_seats(groups, [(("odd tricks", count),) if count else () for count in odd])
 
 
 # --- private ----------------------------------------------------------------------------------------------------------
 
 
 def _start_hand(state: State, slots: tuple[Slot, ...]) -> State:
+    """The state after a deal, ready for the first action of the hand."""
     assert state.dealer is not None
     if not slots[-1].card:
         raise ValueError("no card is turned up")
@@ -214,7 +222,7 @@ def _start_hand(state: State, slots: tuple[Slot, ...]) -> State:
     tricks = Taking(SUITS[card.suit])
     tricks.begin_trick(eldest)
     deal = Whist(state.options.team_play, 1 << card, tricks)
-    deal_into(deal, slots, state.dealer, EACH)
+    set_dealt_cards(deal, slots, state.dealer, EACH)
     return changed(
         state,
         stage=Stage.PLAY,
@@ -228,9 +236,10 @@ def _start_hand(state: State, slots: tuple[Slot, ...]) -> State:
 
 
 def _score_hand(state: State) -> State:
+    """The state after a finished hand has been scored."""
     options = state.options
-    sheet = tally(score_items(options, state.deal.tricks.won), state.scores)
-    return end_hand(state, sheet, race_winners(sides(options.team_play), sheet.totals, options.winning_score))
+    sheet = sheet_of_items(score_items(options, state.deal.tricks.won), state.scores)
+    return end_hand(state, sheet, race_winners(sides_of_four(options.team_play), sheet.totals, options.winning_score))
 
 
 GAME: Game[Options, State, Play, Event] = Game(
@@ -263,5 +272,5 @@ GAME: Game[Options, State, Play, Event] = Game(
     remarks=remarks,
     ranking=ranking,
     sides=lambda options: TWO_SIDES if options.team_play else (),
-    swap=exchange_held,
+    swap=swap_kept_hands,
 )

@@ -8,20 +8,21 @@ from p2pcards.games.deals.race import ToGoal
 from p2pcards.games.game import Seat
 from p2pcards.games.playing import Play
 from p2pcards.games.seen.reading import Reading, side_scores
-from p2pcards.games.seen.tricks import read_kept
+from p2pcards.games.seen.tricks import reading_of_kept_deal
 from p2pcards.games.whist.rules import State, legal
 
 SKEW = 1100
 
 
 def read(view: State, seat: Seat) -> Reading:
-    """A seat's view of a hand in which it owes an action."""
+    """Read a view for a search: the hand as far as the seat knows it, and the choices to weigh."""
     tricks = view.deal.tricks
-    differ = tricks.distinct(view.deal.moves())
+    differ = tricks.distinct_cards(view.deal.legal_moves())
     choices = [play for play in legal(view, seat) if differ >> play.card & 1]
     race = ToGoal(side_scores(view.scores, view.options.team_play), view.options.winning_score, SKEW)
-    return read_kept(view, seat, choices, moves, tricks.void, race=race)
+    return reading_of_kept_deal(view, seat, choices, moves, tricks.void, race=race)
 
 
 def moves(action: Play) -> Sequence[int]:
+    """The moves of the search that make up this action, in order."""
     return [action.card]

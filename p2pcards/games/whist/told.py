@@ -8,14 +8,15 @@ from p2pcards.games.advice.words import FOLLOW
 from p2pcards.games.certain import Aim
 from p2pcards.games.figures import Figure
 from p2pcards.games.game import Seat
-from p2pcards.games.partners import partner
+from p2pcards.games.partners import partner_of
 from p2pcards.games.telling import Playing, Told, Tricks
 from p2pcards.games.whist import rules as whist
 
 
 def aims(view: whist.State, seat: Seat) -> Sequence[Aim]:
+    """How many of the remaining tricks the seat wants, the most important aim first."""
     left = len(view.hands[seat])
-    return [Aim(left, left, partner(seat) if view.options.team_play else None, lowers=True)]
+    return [Aim(left, left, partner_of(seat) if view.options.team_play else None, lowers=True)]
 
 
 TOLD = Told(

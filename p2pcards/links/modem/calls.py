@@ -61,23 +61,27 @@ class Dialogue:
         self._carry_out(next(self._script), now)
 
     def next_time(self) -> float | None:
+        """When to call `tick`, None once there is an outcome."""
         return None if self.outcome else self._deadline
 
     def take_bytes(self) -> bytes:
+        """The bytes to write to the modem, removed here."""
         taken, self._to_write = bytes(self._to_write), bytearray()
         return taken
 
     def take_progress(self) -> list[Progress]:
+        """The progress since the last call of this."""
         taken, self._told = self._told, []
         return taken
 
     def take_transcript(self) -> list[str]:
-        """What was said since: `> ` and a command of ours, `< ` and a line of the modem; printable ASCII."""
+        """The dialogue since the last call of this: `> ` and a command, `< ` and a line of the modem, in printable
+        ASCII."""
         taken, self._transcript = self._transcript, []
         return taken
 
     def tick(self, now: float) -> None:
-        """Nothing came until now."""
+        """Note that nothing came by this time."""
         while self.outcome is None and self._deadline is not None and now >= self._deadline:
             if self._connected:
                 self.outcome = self._connected
@@ -85,7 +89,7 @@ class Dialogue:
                 self._send(None, now)
 
     def receive(self, data: bytes, now: float) -> None:
-        """Takes bytes of the modem in any cuts."""
+        """Take bytes of the modem, cut anywhere."""
         if not self._connected:
             self.tick(now)
         for position, byte in enumerate(data):
@@ -102,11 +106,12 @@ class Dialogue:
                 self._line.clear()
 
     def _end(self, following: bytes) -> None:
-        """What follows CONNECT's CR is its LF and then data."""
+        """End with a connection. following: bytes after CONNECT's CR: its LF, then data."""
         assert self._connected
         self.outcome = replace(self._connected, rest=following[1:] if following[0] & 0x7F == 0x0A else following)
 
     def _hear(self, result: ModemLine, now: float) -> None:
+        """Take a line of the modem."""
         if result.text.startswith("AT") or not result.text:
             # What starts with AT is the echo of a command, which may hold the number.
             return
@@ -122,6 +127,7 @@ class Dialogue:
         self._send(result, now)
 
     def _send(self, result: ModemLine | None, now: float) -> None:
+        """Give the script a line, or None for silence, and do what it asks next."""
         try:
             self._carry_out(self._script.send(result), now)
         except StopIteration as ended:
@@ -132,6 +138,7 @@ class Dialogue:
                 self.outcome = ended.value
 
     def _carry_out(self, step: Step, now: float) -> None:
+        """Do a step of the script: write a command and wait."""
         while isinstance(step, Progress):
             self._told.append(step)
             step = next(self._script)
@@ -175,28 +182,28 @@ class CallFailed(Exception):
 
 
 def untold(_: object) -> None:
-    """Tells nobody."""
+    """Ignore what is told; the default for callbacks."""
 
 
 async def dial(
     port: Port, number: str, *, dialect: Dialect | None = None, tell: Tell = untold, trace: Trace = untold
 ) -> CallStream:
-    """Call this number; raises BadNumber before a byte is written, and CallFailed. Cancelled it aborts the call."""
+    """Call a number. Raises BadNumber before anything is written, and CallFailed. Cancelling aborts the call."""
     return await _call(port, hayes.dial(clean_number(number), dialect or Dialect()), tell, trace)
 
 
 async def answer(
     port: Port, *, dialect: Dialect | None = None, tell: Tell = untold, trace: Trace = untold
 ) -> CallStream:
-    """Wait for a call, as long as it takes, and answer it; raises CallFailed if the modem itself fails. Calls that come
-    to nothing are told as missed, and the waiting goes on."""
+    """Wait for a call and answer it. Calls that fail are told as missed, and the wait goes on. Raises CallFailed if the
+    modem itself fails."""
     return await _call(port, hayes.answer(dialect or Dialect()), tell, trace)
 
 
 async def examine(
     port: Port, *, dialect: Dialect | None = None, tell: Tell = untold, trace: Trace = untold
 ) -> hayes.Examined:
-    """A modem's words about itself, without a call; raises CallFailed."""
+    """Ask a modem about itself without a call. Raises CallFailed."""
     try:
         outcome = await _run(port, hayes.examine(dialect or Dialect()), tell, trace)
     except StreamFailed as failed:
@@ -207,13 +214,13 @@ async def examine(
 
 
 async def hang_up(port: Port) -> None:
-    """End whatever call there is at this port: by DTR, and by the escape where DCD does not show that this worked."""
+    """End any call at this port: by DTR, then by the escape sequence unless DCD shows success."""
     if not await _drop(port):
         await _run(port, hayes.hang_up(), untold)
 
 
 async def _drop(port: Port, was_high: bool = False) -> bool:
-    """Hang up by DTR; True if DCD, which may have been seen high before, shows that it worked."""
+    """Hang up by DTR; True if DCD shows that it worked. was_high: DCD was high before."""
     was_high |= port.carrier() is True
     port.discard_output()
     if not port.set_dtr(False):
@@ -228,10 +235,12 @@ async def _drop(port: Port, was_high: bool = False) -> bool:
 
 
 async def _call(port: Port, script: Script, tell: Tell, trace: Trace) -> CallStream:
+    """Run a script that ends in a call. Raises CallFailed."""
     calling = False
     idle = False
 
     def note(progress: Progress) -> None:
+        """Tell the progress, and note whether a call is being made."""
         nonlocal calling
         if progress.kind in ("dialling", "answering", "missed"):
             calling = progress.kind != "missed"
@@ -258,6 +267,7 @@ async def _call(port: Port, script: Script, tell: Tell, trace: Trace) -> CallStr
 
 
 def _failed(port: Port, outcome: hayes.Outcome) -> CallFailed:
+    """The CallFailed for a script's outcome."""
     assert isinstance(outcome, hayes.Failed)
     if outcome.result == "silent" and port.clear_to_send() is False:
         return CallFailed("stuck", stuck(port.device))
@@ -265,7 +275,7 @@ def _failed(port: Port, outcome: hayes.Outcome) -> CallFailed:
 
 
 async def _run(port: Port, script: Script, tell: Tell, trace: Trace = untold) -> hayes.Outcome:
-    """Carry out one script. Raises StreamFailed if the port goes away."""
+    """Run one script. Raises StreamFailed if the port goes away."""
     dialogue = Dialogue(script)
     dialogue.start(trio.current_time())
     while True:
@@ -310,7 +320,7 @@ class CallStream(trio.abc.Stream):
         self._look()
 
     def has_carrier(self) -> bool:
-        """Whether DCD follows the carrier, and shows one now."""
+        """True if DCD follows the carrier and shows one now."""
         return self._shows_carrier and self._port.carrier() is True
 
     async def receive_some(self, max_bytes: int | None = None) -> bytes:
@@ -327,7 +337,7 @@ class CallStream(trio.abc.Stream):
                 self._check()
 
     async def _hear(self, max_bytes: int | None) -> bytes:
-        """What comes within POLL, without the modem's own words; notices the end of the call."""
+        """The data that comes within POLL, without the modem's words; notices the end of the call."""
         came = b""
         if self._rest:
             await trio.lowlevel.checkpoint()
@@ -363,6 +373,7 @@ class CallStream(trio.abc.Stream):
         await self._while_it_lasts(self._port.wait_send_all_might_not_block)
 
     async def _while_it_lasts(self, send: Callable[[], Awaitable[None]]) -> None:
+        """Run `send`, cancelled when the call ends."""
         await trio.lowlevel.checkpoint_if_cancelled()
         self._check()
         self._look()
@@ -377,6 +388,7 @@ class CallStream(trio.abc.Stream):
         raise self._over()
 
     def _look(self) -> None:
+        """Check DCD for the end of the call."""
         carrier = self._port.carrier()
         if carrier:
             self._wired = True
@@ -384,6 +396,7 @@ class CallStream(trio.abc.Stream):
             self._lose()
 
     def _lose(self) -> None:
+        """Note the end of the call and stop writing."""
         if self._lost_at is None:
             self._lost_at = trio.current_time()
             self._port.discard_output()
@@ -391,10 +404,12 @@ class CallStream(trio.abc.Stream):
                 self._sending.cancel()
 
     def _check(self) -> None:
+        """Raise ClosedResourceError if this side ended the call."""
         if self._closed:
             raise trio.ClosedResourceError("this call was ended here")
 
     def _over(self) -> StreamFailed:
+        """The StreamFailed for a call that has ended."""
         return StreamFailed("The call ended: the other side hung up, or the phone line failed.")
 
     async def aclose(self) -> None:

@@ -54,6 +54,7 @@ def clean_number(text: str) -> str:
 
 
 def _name(character: str) -> str:
+    """A refused character as an error message names it."""
     if character == ";":
         return "';', which would make the modem wait for another command"
     if character.isprintable() and character.isascii():
@@ -62,13 +63,13 @@ def _name(character: str) -> str:
 
 
 def from_inside(number: str, prefix: str) -> str:
-    """What is dialled for a cleaned number where a prefix goes in front of all that do not begin with it already."""
+    """The number to dial where a prefix goes before every number that doesn't begin with it."""
     return number if number.startswith(prefix) else prefix + number
 
 
 def is_emergency(number: str) -> bool:
-    """Whether dialling this cleaned number calls the police, the fire service or an ambulance somewhere in the world;
-    also behind the digit for an outside line (`9,911`, `0112`), and though something follows after a pause."""
+    """True if dialling this cleaned number would call an emergency service somewhere; also after an outside line digit
+    (`9,911`, `0112`) or with more after a pause."""
     dialled = re.split("[,W!@]", number)
     return any(_AN_EMERGENCY.fullmatch("".join(dialled[:end])) for end in range(1, len(dialled) + 1))
 
@@ -175,19 +176,18 @@ class ModemLine:
 
     @property
     def is_known(self) -> bool:
-        """A result, or information of a usual form."""
+        """True for a result code or information in a usual form."""
         return bool(self.word or _INFORMATION.match(self.text))
 
     @property
     def may_end(self) -> bool:
-        """Words in capitals alone, as results are, which are not known."""
+        """True for an unknown line in capitals, as result codes are."""
         looks = re.fullmatch("[A-Z]{2,}(?:[ -][A-Z]+)*[.!]?", self.text)
         return bool(looks) and not self.is_known and not _PROGRESS.search(self.text)
 
 
 def read_result(line: bytes, command: str = "", digits: bool = False) -> ModemLine:
-    """What a line means, noise and the echo of this command in front left out. digits: the modem may give its results
-    as numbers."""
+    """Interpret a line of the modem, without noise and the echo of this command. digits: results may be numbers."""
     clear = _without_echo("".join(chr(byte) for byte in line if 32 <= byte < 127).strip(), command)
     stripped = "".join(chr(byte & 0x7F) for byte in line if 32 <= byte & 0x7F < 127).strip()
     stripped = _without_echo(stripped, command)
@@ -201,12 +201,12 @@ def read_result(line: bytes, command: str = "", digits: bool = False) -> ModemLi
 
 
 def _has_parity(line: bytes) -> bool:
-    """All bytes have the same parity, or all have bit 7."""
+    """True if all bytes have the same parity, or all have bit 7."""
     return len({byte.bit_count() % 2 for byte in line}) == 1 or all(byte & 0x80 for byte in line)
 
 
 def _without_echo(text: str, command: str) -> str:
-    """Some modems echo though they were told not to, some each character twice (as the port does too)."""
+    """The line without the echo of a command, which may be doubled."""
     if not command:
         return text
     twice = "".join(character * 2 for character in command)
@@ -215,7 +215,7 @@ def _without_echo(text: str, command: str) -> str:
 
 
 def sentence_of(result: ModemLine) -> str:
-    """What a result that ends a call means, and what to try; with the modem's own words where it says more."""
+    """The sentence for a result that ends a call, with what to try and the modem's words if they say more."""
     times = re.search(r"(?:(\d{1,2}):)?(\d{1,2}):(\d{2})\b", result.text)
     hours, minutes, seconds = [int(part or 0) for part in times.groups()] if times else (0, 0, 0)
     wait = hours * 60 + minutes + bool(seconds)
@@ -226,8 +226,8 @@ def sentence_of(result: ModemLine) -> str:
 
 
 def rate_in(text: str) -> int | None:
-    """Bits a second of the line in CARRIER 33600/V34, +MRR: 26400,28800 or CONNECT and what follows it: how fast this
-    side sends, where that is told. None: it says nothing."""
+    """Bits a second named in a line such as CARRIER 33600/V34, +MRR: 26400,28800 or CONNECT 2400; None if there is
+    none."""
     for form in (r"(\d{3,6}):TX", r"V\.?\d{2}\w* (\d{3,6})\b", r"(?<![\w.:])(\d{3,6})(?![\w.:])"):
         if (found := re.search(form, text, re.IGNORECASE)) and int(found[1]) >= SLOWEST:
             return int(found[1])
@@ -235,8 +235,8 @@ def rate_in(text: str) -> int | None:
 
 
 def redial_after(result: str, redials: int) -> float | None:
-    """Seconds until the number may be dialled once more after this `Failed.result`, or None if it may not; redials: how
-    often it was done."""
+    """Seconds to wait before redialling after this result; None if the number must not be redialled. redials: so
+    far."""
     return BUSY_PAUSE if result == "BUSY" and redials < BUSY_TRIES else None
 
 
@@ -260,7 +260,7 @@ class CallerShown:
 
 
 def caller_in(lines: Iterable[str]) -> CallerShown | None:
-    """What these lines of a modem tell of a caller; None where they tell nothing."""
+    """The caller that these lines of a modem name, None if they name none."""
     told: dict[str, str] = {}
     for text in lines:
         if found := _FIELD.match(text):
@@ -274,7 +274,7 @@ def caller_in(lines: Iterable[str]) -> CallerShown | None:
 
 
 def _unformatted(text: str) -> dict[str, str]:
-    """The same from the bytes of the message, written in hexadecimal."""
+    """Caller fields from the hexadecimal bytes of an unformatted caller ID message."""
     try:
         data = bytes.fromhex(text)
     except ValueError:
@@ -291,6 +291,7 @@ def _unformatted(text: str) -> dict[str, str]:
 
 
 def _shown(text: str) -> str:
+    """Text from the line, safe to show."""
     visible = "".join(letter for letter in text if letter.isascii() and letter.isprintable())
     return " ".join(visible.split())[:LONGEST_NAME]
 
@@ -418,7 +419,7 @@ ANSWERS = re.compile(r" *S *0+ *= *[0-9]+", re.IGNORECASE)
 
 
 def clean_command(text: str) -> str:
-    """A command from the settings, which can set up a modem, but not dial, answer or go on line; raises BadCommand."""
+    """A modem command from the settings that can set up but not dial, answer or go on line. Raises BadCommand."""
     command = text.strip(" ")
     if not (command.isascii() and command.isprintable()):
         raise BadCommand("A modem command can only have printable ASCII characters. Enter each command separately.")
@@ -456,7 +457,7 @@ Script = Generator[Step, ModemLine | None, Outcome]
 
 
 def _ask(command: str, seconds: float = ANSWER) -> Generator[Step, ModemLine | None, str]:
-    """OK, ERROR, or "" for silence; then the breath before the next command."""
+    """Script: send a command; returns OK, ERROR, or "" for silence, after a pause."""
     heard = yield Wait(command.encode() + CR, seconds)
     while heard is not None and heard.word not in ("OK", "ERROR"):
         heard = yield MORE
@@ -465,13 +466,14 @@ def _ask(command: str, seconds: float = ANSWER) -> Generator[Step, ModemLine | N
 
 
 def _pause(seconds: float) -> Generator[Step, ModemLine | None, None]:
+    """Script: wait so many seconds."""
     heard = yield Wait(seconds=seconds)
     while heard is not None:
         heard = yield MORE
 
 
 def _escape() -> Generator[Step, ModemLine | None, bool]:
-    """Out of a call and on hook, whether or not there is one."""
+    """Script: get out of a call, if there is one, and hang up; True if the modem obeys."""
     yield from _pause(GUARD)
     heard = yield Wait(b"+++", 2 * GUARD)
     while heard is not None and heard.word not in ("OK", "NO CARRIER"):
@@ -481,7 +483,7 @@ def _escape() -> Generator[Step, ModemLine | None, bool]:
 
 
 def _set_up(dialect: Dialect) -> Generator[Step, ModemLine | None, Failed | None]:
-    """Make the modem behave as the rest expects; at the third attempt it may be in a call that a dead program left."""
+    """Script: set the modem up as expected; on the third try it may be in a call that a dead program left."""
     yield Progress("setting up")
     for attempt in range(3):
         if attempt == 2:
@@ -499,7 +501,7 @@ def _set_up(dialect: Dialect) -> Generator[Step, ModemLine | None, Failed | None
 
 
 def dial(number: str, dialect: Dialect = Dialect()) -> Script:
-    """Call a number that `clean_number` made."""
+    """Script: call a number from `clean_number`."""
     if failed := (yield from _set_up(dialect)):
         return failed
     command = f"AT{'DP' if dialect.pulse else 'DT'}{number}"
@@ -528,8 +530,8 @@ def dial(number: str, dialect: Dialect = Dialect()) -> Script:
 
 
 def patience(number: str, dialect: Dialect) -> float:
-    """Seconds until a modem that has been told to dial must have said how it went. A pulse of 0 lasts 1 s with its
-    pause, a comma 2 s (S8), `@` waits for 5 s of silence and `W` for a dial tone."""
+    """Seconds in which a modem must report after dialling: a pulse of 0 takes 1 s, a comma 2 s (S8), `@` 5 s of
+    silence, `W` a dial tone."""
     return (
         S7
         + SLACK
@@ -540,13 +542,14 @@ def patience(number: str, dialect: Dialect) -> float:
 
 
 def _connected(line: ModemLine) -> Connected:
+    """The outcome for a CONNECT line."""
     # The number of an error-correcting modem may be the speed of the port; a digit instead of words has none.
     text = {"1": "CONNECT", "5": "CONNECT 1200", "10": "CONNECT 2400"}.get(line.text.lstrip("0"), line.text)
     return Connected(text, rate_in(text))
 
 
 def answer(dialect: Dialect = Dialect()) -> Script:
-    """Wait for a call as long as it takes and answer it. Calls that come to nothing are told as missed."""
+    """Script: wait for a call and answer it. Calls that fail are told as missed."""
     while True:
         if failed := (yield from _set_up(dialect)):
             return failed
@@ -568,7 +571,7 @@ def answer(dialect: Dialect = Dialect()) -> Script:
 
 
 def _value(question: str) -> Generator[Step, ModemLine | None, int]:
-    """What a register holds; 0 where the modem does not say."""
+    """Script: the value of a register, 0 if the modem doesn't say."""
     value = 0
     heard = yield Wait(question.encode() + CR, ANSWER)
     while heard is not None and heard.text not in ("OK", "0", "4") and heard.word != "ERROR":
@@ -579,9 +582,8 @@ def _value(question: str) -> Generator[Step, ModemLine | None, int]:
 
 
 def _take_call(by_itself: int, rings: int, said: list[str]) -> Generator[Step, ModemLine | None, ModemLine]:
-    """How the call went that is ringing: CONNECT, or what the modem says instead. by_itself: the rings after which the
-    modem answers whatever it is told, or 0; a command would break that off. rings: before we answer; said: what may
-    tell who calls."""
+    """Script: answer the ringing call; returns CONNECT or the other result. by_itself: rings after which the modem
+    answers on its own, 0 for never; rings: before we answer; said: lines that may name the caller."""
     yield Progress("ringing")
     rung = 1
     heard = yield _until_ring(rung, rings)
@@ -612,12 +614,12 @@ def _take_call(by_itself: int, rings: int, said: list[str]) -> Generator[Step, M
 
 
 def _until_ring(rung: int, rings: int) -> Wait:
-    """For the next ring, where it is not the last that we wait for."""
+    """Wait for the next ring, unless enough have rung."""
     return Wait(seconds=RINGS_APART if rung < rings else BREATH)
 
 
 def abort() -> Script:
-    """Give up a call that is being dialled or answered: any byte ends it. If it came about just now, hang up."""
+    """Script: give up a call being dialled or answered: any byte ends it. A connection made just now is hung up."""
     heard = yield Wait(CR, ANSWER)
     while heard is not None and heard.word != "CONNECT" and heard.word not in ENDS | {"OK"}:
         heard = yield MORE
@@ -628,7 +630,7 @@ def abort() -> Script:
 
 
 def examine(dialect: Dialect = Dialect(), times: int = 20) -> Script:
-    """Ask a modem who it is, and whether it answers each of so many commands. No call is made."""
+    """Script: ask the modem who it is, and how many of so many commands it answers."""
     if failed := (yield from _set_up(dialect)):
         return failed
     identity: list[str] = []
@@ -647,5 +649,5 @@ def examine(dialect: Dialect = Dialect(), times: int = 20) -> Script:
 
 
 def hang_up() -> Script:
-    """End a call by the escape of the modem, where DTR does not do it."""
+    """Script: end a call by the escape sequence, where DTR fails."""
     return HungUp((yield from _escape()))

@@ -13,8 +13,8 @@ class DeviceHeld(Exception):
 
 
 def take(device: str, folder: Path = FOLDER) -> Path | None:
-    """Lock this device; returns the file to be removed by `give_back`, or None where this user cannot write lock files.
-    Locks of processes that are gone count for nothing. Raises DeviceHeld."""
+    """Lock a serial device by a UUCP lock file; returns the file for `give_back`, None if this user cannot write lock
+    files. Stale locks are replaced. Raises DeviceHeld."""
     paths = lock_paths(device, folder)
     for path in paths:
         if pid := _holder(path):
@@ -39,8 +39,8 @@ def take(device: str, folder: Path = FOLDER) -> Path | None:
 
 
 def lock_paths(device: str, folder: Path) -> list[Path]:
-    """Where others lock this device: under the name given, and last under that of the device behind it, by its last
-    part (minicom) and with the folders below /dev (mgetty has LCK..pts_3)."""
+    """The lock files that other programs use for this device: by its name, and by the real device's last part (minicom)
+    or path (mgetty's LCK..pts_3)."""
     names: dict[str, None] = {}
     for path in (Path(device), Path(device).resolve()):
         below = path.relative_to("/dev") if path.is_relative_to("/dev") else Path(path.name)
@@ -49,14 +49,14 @@ def lock_paths(device: str, folder: Path) -> list[Path]:
 
 
 def give_back(path: Path | None) -> None:
-    """Remove a lock of ours."""
+    """Remove a lock file of ours."""
     with suppress(OSError):
         if path and _holder(path) == os.getpid():
             path.unlink()
 
 
 def _holder(path: Path) -> int | None:
-    """The living process that holds this lock."""
+    """The living process that holds this lock, None if there is none."""
     try:
         with path.open("rb") as file:
             pid = int(file.read(32).split()[0])
@@ -66,6 +66,7 @@ def _holder(path: Path) -> int | None:
 
 
 def _lives(pid: int) -> bool:
+    """True if a process with this id runs."""
     try:
         os.kill(pid, 0)
     except PermissionError:
@@ -76,6 +77,7 @@ def _lives(pid: int) -> bool:
 
 
 def _who(pid: int) -> str:
+    """A process for people: `mgetty (process 812)`."""
     name = ""
     with suppress(OSError, ValueError):
         name = Path(f"/proc/{pid}/comm").read_text(encoding="utf-8").strip()

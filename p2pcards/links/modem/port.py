@@ -51,14 +51,23 @@ class Port(Protocol):
     """What the dialogue and the call need of a serial port, beside a byte stream; `device` names it for people."""
 
     @property
-    def device(self) -> str: ...
+    def device(self) -> str:
+        """The device's name, for people."""
+
     async def receive_some(self, max_bytes: int | None = None) -> bytes: ...
     async def send_all(self, data: bytes | bytearray | memoryview) -> None: ...
     async def wait_send_all_might_not_block(self) -> None: ...
-    def carrier(self) -> bool | None: ...
-    def clear_to_send(self) -> bool | None: ...
-    def set_dtr(self, ready: bool) -> bool: ...
-    def discard_output(self) -> None: ...
+    def carrier(self) -> bool | None:
+        """True if DCD is high, None if unknown."""
+
+    def clear_to_send(self) -> bool | None:
+        """True if the other end takes bytes (CTS), None if unknown."""
+
+    def set_dtr(self, ready: bool) -> bool:
+        """Raise or drop DTR; False if that is impossible."""
+
+    def discard_output(self) -> None:
+        """Drop bytes not yet sent."""
 
 
 async def open_port(
@@ -90,6 +99,7 @@ _BUSY = "The port {device} is in use: {who}. Quit that program, or choose anothe
 
 
 def _open(device: str, speed: int, flow: Flow) -> serial.Serial:
+    """Open a port with pyserial."""
     import serial
 
     local = "://" not in device
@@ -107,6 +117,7 @@ def _open(device: str, speed: int, flow: Flow) -> serial.Serial:
 
 
 def _why_not_open(device: str, speed: int, error: OSError | ValueError) -> str:
+    """The sentence for a port that cannot be opened."""
     number = getattr(error, "errno", None)
     if "://" in device:
         if "'control'" in str(error):
@@ -137,14 +148,14 @@ def _why_not_open(device: str, speed: int, error: OSError | ValueError) -> str:
 
 
 def _reason(error: Exception) -> str:
+    """The system's reason for an error, as short text."""
     number = getattr(error, "errno", None)
     text = os.strerror(number) if number else str(error).partition("\n")[0]
     return "".join(character for character in text if character.isprintable())[:100].rstrip(".")
 
 
 def _make_raw(descriptor: int, *, exclusive: bool) -> None:
-    """After pyserial has set up a port, and each time that it does: a read waits for a byte instead of claiming the
-    end, and a process that dies with the port open hangs up."""
+    """Undo what pyserial sets: reads wait for a byte, and a process that dies hangs up."""
     if sys.platform != "win32":
         attributes = termios.tcgetattr(descriptor)
         attributes[2] |= termios.HUPCL
@@ -187,6 +198,7 @@ class SerialPort(trio.abc.Stream):
                         return data
 
     async def _read(self, most: int) -> bytes:
+        """Read what is there, at most so many bytes."""
         if self._threads:
             # Nothing is lost if this is cancelled: Trio waits for the thread and takes what it brings.
             return await trio.to_thread.run_sync(lambda: self._port.read(min(most, self._port.in_waiting or 1)))
@@ -226,7 +238,7 @@ class SerialPort(trio.abc.Stream):
                 await self._wait_writable()
 
     async def _wait_writable(self) -> None:
-        """Until the port takes bytes again; raises StreamFailed when CTS has held them back for too long."""
+        """Wait until the port takes bytes. Raises StreamFailed when CTS blocks for too long."""
         low_since: float | None = None
         while True:
             with trio.move_on_after(POLL):
@@ -241,18 +253,19 @@ class SerialPort(trio.abc.Stream):
                     raise StreamFailed(stuck(self.device))
 
     def carrier(self) -> bool | None:
-        """Whether DCD is high; None where nothing can tell. Where it is not wired it may always be one or the other."""
+        """True if DCD is high, None if unknown. An unwired line may read either way."""
         return self._line("cd")
 
     def clear_to_send(self) -> bool | None:
-        """Whether the other end of the cable takes bytes; None where nothing can tell or nobody asks (--flow none)."""
+        """True if the other end takes bytes (CTS), None if unknown or not used (--flow none)."""
         return self._line("cts") if self._port.rtscts else None
 
     def control_lines(self) -> dict[str, bool | None]:
-        """Whether each line that the modem drives is high, by its name; None where nothing can tell."""
+        """For each line the modem drives, by name, True if it is high; None if unknown."""
         return {"CTS": self._line("cts"), "DSR": self._line("dsr"), "DCD": self._line("cd"), "RI": self._line("ri")}
 
     def _line(self, name: Literal["cd", "cts", "dsr", "ri"]) -> bool | None:
+        """True if this control line is high, None if unknown."""
         try:
             return bool(getattr(self._port, name))
         except (OSError, NotImplementedError):
@@ -272,10 +285,12 @@ class SerialPort(trio.abc.Stream):
             self._port.reset_output_buffer()
 
     def _not_closed(self) -> None:
+        """Raise ClosedResourceError if the port was closed here."""
         if self._closed:
             raise trio.ClosedResourceError("this port was closed")
 
     def _gone(self, error: Exception) -> StreamFailed:
+        """The StreamFailed for a port that has gone away."""
         return StreamFailed(
             f"The port {self.device} is gone ({_reason(error)}). Check that the modem or cable is still plugged in."
         )
@@ -296,7 +311,7 @@ class SerialPort(trio.abc.Stream):
 
 
 def stuck(device: str) -> str:
-    """The sentence for CTS that stays low."""
+    """The sentence for a device whose CTS stays low."""
     return (
         f"The device at {device} accepts no data: its CTS line is low. Check that it's switched on. If its cable has "
         "no CTS line, use '--flow none'."

@@ -68,6 +68,7 @@ class ReliableStream(MachineStream):
             self._news.unpark_all()
 
     async def _speak(self) -> None:
+        """Send what the protocol machine has to send."""
         try:
             while not self._line.is_over:
                 self._work = trio.Event()
@@ -85,6 +86,7 @@ class ReliableStream(MachineStream):
             self._line.fail(_sentence(broken))
 
     async def _listen(self) -> None:
+        """Give the protocol machine what comes."""
         try:
             while data := await self._stream.receive_some():
                 self._line.receive(bytes(data), trio.current_time())
@@ -97,14 +99,15 @@ class ReliableStream(MachineStream):
     # --- the stream ---
 
     async def greeted(self) -> None:
-        """Returns when both sides have seen each other. Raises StreamFailed when nobody was there in time."""
+        """Wait until both sides have greeted. Raises StreamFailed if that takes too long."""
         await trio.lowlevel.checkpoint()
         while not self._line.is_agreed:
             self._check()
             await self._news.park()
 
     async def aclose(self) -> None:
-        """What was sent before is still brought over, for a bounded time; cancelled, only a last frame is."""
+        """Close; what was sent before is still brought over, for a bounded time. Cancelled, only a last frame is
+        sent."""
         if not self._line.is_closed:
             self._line.close(trio.current_time())
             self._life.deadline = self._line.linger_until + LAST_WORD
@@ -132,7 +135,7 @@ class ReliableStream(MachineStream):
 
 
 def _sentence(broken: Exception) -> str:
-    """Why the stream below broke: its own words if it has any, else those of the system."""
+    """The sentence for a broken stream: its own, or the system's."""
     if isinstance(broken, StreamFailed):
         return str(broken)
     cause = broken.__cause__

@@ -36,18 +36,19 @@ class Stranger:
         self._said = b""
 
     def came(self, data: bytes, now: float) -> None:
+        """Take bytes that came before any HELLO."""
         self.began = min(self.began, now)
         self._said = (self._said + bytes(byte & 0x7F for byte in data))[-KEPT:]
 
     @property
     def is_there(self) -> bool:
-        """What came is text, not noise and not line frames."""
+        """True if what came is text, not noise or frames."""
         readable = sum(32 <= byte < 126 or byte in LAYOUT for byte in self._said)
         return len(self._said) >= LEAST and readable >= SHARE * len(self._said)
 
     @property
     def words(self) -> str:
-        """The text, safe to show."""
+        """The text that came, safe to show."""
         return clean(ESCAPE_SEQUENCE.sub(" ", self._said.decode("ascii")), SHOWN)
 
 
@@ -72,16 +73,14 @@ _STRAY = bytes(set(KEPT_OFF) - {ESCAPE, FLAG})
 
 
 def frame(body: bytes, seed: int) -> bytes:
-    """A body of 1 to LONGEST_BODY bytes as it goes on the line."""
+    """A frame for the line, with this body of 1 to LONGEST_BODY bytes."""
     contents = body + crc32(body, seed).to_bytes(CRC_SIZE, "big")
     return b"\x7e" + _PLAIN.sub(lambda found: _PAIRS[found[0]], contents) + b"\x7e"
 
 
 def unframe(piece: bytes, seed: int) -> bytes | None:
-    """The body of what stood between two flags, or None if it did not arrive whole or is not of this seed.
-
-    Bytes that a frame never has are left out first: flow control that puts an XON or XOFF in between does no harm.
-    """
+    """The body of a frame, given what stood between two flags; None if damaged or of another seed. XON and XOFF put in
+    by flow control are removed."""
     contents = _STUFFED.sub(lambda found: _BACK.get(found[1], b""), piece.translate(None, _STRAY))
     body = contents[:-CRC_SIZE]
     whole = body and crc32(body, seed) == int.from_bytes(contents[-CRC_SIZE:], "big")
@@ -95,7 +94,7 @@ class Deframer:
         self._rest = b""
 
     def feed(self, data: bytes) -> list[bytes]:
-        """What may be frames and is complete now, see `unframe`."""
+        """Possible frames completed by these bytes, for `unframe`."""
         *ended, self._rest = (self._rest + data).split(b"\x7e")
         if _is_noise(self._rest):
             # However long it goes on, all up to the next flag is.
@@ -104,6 +103,7 @@ class Deframer:
 
 
 def _is_noise(piece: bytes) -> bool:
+    """True for bytes that cannot be a frame."""
     return _CR in piece or len(piece) > LONGEST_WIRE
 
 
@@ -178,20 +178,23 @@ class Sizing:
         self._bytes = 700.0
 
     def arrived(self, payload: int) -> None:
+        """Note that a payload of this size arrived."""
         self._count(payload + OVERHEAD, 0)
 
     def lost(self, payload: int) -> None:
+        """Note that a payload of this size was lost."""
         # On average the first hit was in the middle; nothing is known of what came behind it.
         self._count((payload + OVERHEAD) / 2, 1)
 
     def _count(self, size: float, hits: int) -> None:
+        """Count bytes carried and hits on them, older ones fading."""
         kept = 1 - 1 / MEMORY
         self._hits = self._hits * kept + hits
         self._bytes = self._bytes * kept + size
 
     @property
     def payload(self) -> int:
-        """Bytes of the payload to be cut next."""
+        """The best size of the next payload."""
         hit = max(self._hits / self._bytes, 1e-9)
         best = (sqrt(OVERHEAD * OVERHEAD + 4 * OVERHEAD / hit) - OVERHEAD) / 2
         return round(min(self._longest, max(SHORTEST, best)))
@@ -219,11 +222,11 @@ class RoundTrip:
         self._left: dict[int, float] = {}
 
     def sent(self, sent_as: int, leaves: float) -> None:
-        """This transmission is out at that time; it is about to go through the line's own queue until then."""
+        """Note that a transmission leaves the line's own queue at that time."""
         self._left[sent_as] = leaves
 
     def seen(self, sent_as: int, now: float) -> bool:
-        """The answer to this transmission is here, so none will come to those before. False if it was here before."""
+        """Note the answer to a transmission, after which none comes for earlier ones; False if it was noted before."""
         leaves = self._left.get(sent_as)
         if leaves is None:
             return False
@@ -240,7 +243,7 @@ class RoundTrip:
 
     @property
     def patience(self) -> float:
-        """Seconds after which no answer is likely to come any more."""
+        """Seconds after which an answer is unlikely."""
         return self._first if self.smoothed is None else self.smoothed + max(4 * self._spread, 0.1)
 
 
@@ -260,7 +263,7 @@ class Clocking:
         self._bytes = 0
 
     def came(self, count: int, now: float) -> None:
-        """So many bytes are here now; those that were here first say nothing about how long they took."""
+        """Note that so many bytes have come."""
         if now - self._last > self.GAP:
             self._began, self._bytes = now, 0
         else:
@@ -269,7 +272,7 @@ class Clocking:
 
     @property
     def rate(self) -> int:
-        """Bits a second, of the last burst."""
+        """Bits a second of the last burst."""
         took = self._last - self._began
         if not took > 0:
             return self.RATES[-1]
@@ -288,10 +291,12 @@ class Recently:
         self._at = 0.0
 
     def add(self, amount: float, now: float) -> None:
+        """Add an amount."""
         self._amount = self.rate(now) + amount / self.MEMORY
         self._at = now
 
     def rate(self, now: float) -> float:
+        """The amount a second, recent seconds counting more."""
         return self._amount * exp(min(self._at - now, 0) / self.MEMORY)
 
 
@@ -307,7 +312,7 @@ RETRAIN = 30.0
 
 
 def beat(rate: int) -> float:
-    """Seconds without a frame after which a side asks for one, at this many bits a second."""
+    """Seconds without a frame after which a side asks for one, at this rate in bits a second."""
     return 2 + 1500 / rate
 
 
@@ -321,24 +326,26 @@ class Silence:
         self._asked: list[float] = []
 
     def heard(self, now: float) -> None:
+        """Note that a frame came."""
         self._heard_at = now
         self._asked.clear()
 
     def ask(self, now: float) -> None:
+        """Note that a question was sent."""
         self._asked.append(now)
 
     @property
     def ask_at(self) -> float:
-        """Four times a beat once it is time: even a short frame is lost on a bad line."""
+        """When to ask next; four times per beat once it is time, as even short frames get lost."""
         return self._asked[-1] + self._beat / 4 if self._asked else self._heard_at + self._asks_after
 
     def patience(self, carrier: bool) -> float:
-        """Seconds of silence after which the line counts as dead; carrier: one is seen at DCD."""
+        """Seconds of silence after which the line counts as dead. carrier: DCD shows one."""
         beats = SILENT_BEATS * self._beat
         return max(beats, RETRAIN) if carrier else beats
 
     def dead_at(self, carrier: bool) -> float:
-        """Never before a few questions had their time: this machine itself may have been asleep. inf until then."""
+        """When the line counts as dead; inf until a few questions had their time, as this machine may have slept."""
         if len(self._asked) < SILENT_BEATS:
             return inf
         return max(self._heard_at + self.patience(carrier), self._asked[SILENT_BEATS - 1] + self._beat / 4)
@@ -364,11 +371,12 @@ class Incoming:
 
     @property
     def has_room(self) -> bool:
+        """True if more bytes can be kept for reading."""
         return len(self._ready) < CAPACITY
 
     @property
     def beyond(self) -> int:
-        """One bit for each of the 7 frames behind the next one, set for those that are here already."""
+        """A bit for each of the 7 frames after the expected one, set if it is here."""
         return sum(1 << place for place in range(WINDOW - 1) if (self.expected + 1 + place) % 256 in self._early)
 
     @property
@@ -377,7 +385,7 @@ class Incoming:
         return len(self._ready)
 
     def add(self, number: int, payload: bytes) -> int:
-        """Returns how many bytes can be read more than before; a frame that was here before changes nothing."""
+        """Take a frame; returns how many more bytes can be read. Repeats change nothing."""
         if (number - self.expected) % 256 >= WINDOW or self.is_whole:
             return 0
         self._early.setdefault(number, payload)
@@ -390,12 +398,13 @@ class Incoming:
         return len(self._ready) - before
 
     def read(self, limit: int | None) -> bytes:
+        """Take at most so many bytes."""
         data = bytes(self._ready[:limit])
         del self._ready[: len(data)]
         return data
 
     def stop(self) -> None:
-        """Nobody reads any more."""
+        """Drop what comes, as nobody reads any more."""
         self._deaf = True
         self._ready.clear()
 
@@ -420,24 +429,24 @@ class Cut:
 
     @property
     def is_stubborn(self) -> bool:
-        """Lost again and again, as long frames are when a line turns bad: nothing is gained by leaving the line idle
-        while one waits for the answer to it."""
+        """True if lost again and again, as long frames are on a bad line; then others are sent meanwhile."""
         return self.losses >= STUBBORN and not self.arrived
 
     def send(self, sent_as: int) -> None:
-        """It goes out once more, under this number."""
+        """Note that it is sent once more, under this number."""
         self.lost, self.sent_as = False, sent_as
 
     def arrive(self) -> None:
+        """Note that it has arrived."""
         self.arrived, self.lost = True, False
 
     def lose(self) -> None:
-        """It is known not to have arrived."""
+        """Note that it is lost."""
         self.lost = True
         self.losses += 1
 
     def miss(self) -> None:
-        """It may not have arrived: no answer came."""
+        """Note that no answer came, so that it may be lost."""
         self.lost = True
 
 
@@ -458,55 +467,58 @@ class Outgoing:
         self.resent = 0
 
     def pace(self, rate: int) -> None:
-        """From here on the line carries so many bits a second."""
+        """Set the rate of the line in bits a second."""
         self.longest = longest_payload(rate)
         self._capacity = max(rate // 10, self.longest)
         self._sizing = Sizing(self.longest)
 
     @property
     def room(self) -> int:
+        """Bytes that `write` takes now."""
         return max(self._capacity - len(self._waiting), 0)
 
     @property
     def size(self) -> int:
-        """Bytes that have not certainly arrived."""
+        """Bytes not known to have arrived."""
         return len(self._waiting) + sum(len(cut.payload) for cut in self._out if not cut.arrived)
 
     @property
     def is_done(self) -> bool:
-        """Everything that was given, and the end, has arrived."""
+        """True if everything written, and the end, has arrived."""
         return self._end_cut and not self._out
 
     @property
     def is_out(self) -> bool:
-        """Something is on its way, or was and is lost."""
+        """True if something was sent and is not known to have arrived."""
         return bool(self._out)
 
     @property
     def is_ready(self) -> bool:
-        """There is something to send at once."""
+        """True if something can be sent at once."""
         return self._may_cut() or any(cut.lost or cut.is_stubborn for cut in self._out)
 
     def _may_cut(self) -> bool:
+        """True if a new piece can be sent."""
         return len(self._out) < WINDOW and (bool(self._waiting) or (self.ended and not self._end_cut))
 
     def write(self, data: bytes | memoryview) -> int:
-        """How many of these bytes were taken."""
+        """Take bytes to send; returns how many."""
         taken = data[: self.room]
         self._waiting += taken
         return len(taken)
 
     def end(self) -> None:
+        """Send the end after what was written."""
         self.ended = True
 
     def drop(self) -> None:
-        """Nobody is there any more to take it."""
+        """Drop everything, as nobody takes it any more."""
         self._waiting.clear()
         self._out.clear()
         self.ended = self._end_cut = True
 
     def next_piece(self, sent_as: int) -> Cut | None:
-        """The next piece to send, which is then on its way under this transmission number."""
+        """The next piece to send, noted as sent under this number; None if there is none."""
         cut = next((cut for cut in self._out if cut.lost), None)
         if cut is None and self._may_cut():
             return self._cut(sent_as)
@@ -518,6 +530,7 @@ class Outgoing:
         return cut
 
     def _cut(self, sent_as: int) -> Cut:
+        """Cut a new piece from the waiting bytes."""
         size = self._sizing.payload
         if len(self._waiting) <= min(size + size // 4, LONGEST):
             size = len(self._waiting)  # a short rest costs less here than as a frame of its own
@@ -529,10 +542,10 @@ class Outgoing:
         return cut
 
     def heard(self, expected: int, beyond: int, seen: int | None) -> list[Cut]:
-        """The other side expects the frame of this number next, has those of the 7 behind it whose bits are set in
-        `beyond`, and had received what was sent as `seen`, if that is known. Returns what is newly known to be there.
+        """Take an acknowledgement; returns the pieces newly known to have arrived. expected: the frame expected next;
+        beyond: a bit for each of the 7 after it that is there; seen: the latest transmission received, if known.
 
-        A line does not change the order: what was sent before that and has not arrived never will.
+        A line keeps the order, so what was sent before `seen` and has not arrived is lost.
         """
         first = self._out[0].number if self._out else self._next
         ahead = (expected - first) % 256
@@ -554,7 +567,7 @@ class Outgoing:
         return arrived
 
     def give_up_waiting(self) -> None:
-        """No answer came in time: the oldest frame goes out again and asks for one."""
+        """Send the oldest piece again, as no answer came in time."""
         oldest = next((cut for cut in self._out if not cut.arrived), None)
         if oldest is not None:
             oldest.miss()
@@ -562,7 +575,7 @@ class Outgoing:
 
     @property
     def wire_of_a_window(self) -> int:
-        """Bytes on the line, about, of as many of the longest frames as may be out at once."""
+        """About the bytes on the line of as many of the longest frames as may be out at once."""
         return WINDOW * (self.longest + OVERHEAD)
 
 
@@ -643,7 +656,7 @@ class Retransmission:
         self._frames = 0
 
     def _pace(self, rate: int, now: float) -> None:
-        """Nothing but HELLO was sent until now, and what follows from the rate begins here."""
+        """Set the rate, as the greeting is over."""
         self.rate = rate
         self.outgoing.pace(rate)
         self._trip = RoundTrip(1 + 2 * (self.outgoing.longest + OVERHEAD) * BITS / rate)
@@ -655,13 +668,13 @@ class Retransmission:
 
     @property
     def is_over(self) -> bool:
-        """There is nothing more to be done for this call."""
+        """True if nothing more is to be done for this call."""
         nothing_left = self.outgoing.is_done if self.is_agreed else self.outgoing.size == 0
         done = self.is_closed and nothing_left and self._answer_at == inf
         return self._is_finished or self.failure is not None or done
 
     def close(self, now: float) -> None:
-        """Nothing more is written or read here. What was written is still brought over, for a bounded time."""
+        """Close: what was written is still brought over, for a bounded time."""
         if self.is_closed:
             return
         self.is_closed = True
@@ -671,12 +684,13 @@ class Retransmission:
         self.linger_until = now + SILENT_BEATS * self._beat + 4 * (self.outgoing.size + OVERHEAD) * BITS / self.rate
 
     def abandon(self, now: float) -> None:
-        """Close without bringing anything over; one last frame says so."""
+        """Close without bringing anything over; a last frame says so."""
         self.close(now)
         self.outgoing.drop()
 
     def fail(self, sentence: str) -> None:
-        """The line is gone. That is a failure only if something was still to come over it; the first reason stays."""
+        """End because the line is gone, a failure only if something was still to come over it. The first reason
+        stays."""
         if self.is_closed or (self.is_left and self.incoming.is_whole):
             self._is_finished = True
         elif not self.is_over:
@@ -684,12 +698,13 @@ class Retransmission:
             self.failure = self._why_not_greeted() if stranger else sentence
 
     def quality(self, now: float) -> Quality:
+        """The quality of the line now."""
         return Quality(self._recently.rate(now), self._frames, self.outgoing.resent)
 
     # --- from the line ---
 
     def receive(self, data: bytes, now: float) -> None:
-        """Take what came, any bytes."""
+        """Take bytes that came."""
         if not self.is_agreed:
             self._stranger.came(data, now)
             if self._clocking:
@@ -702,6 +717,7 @@ class Retransmission:
                 self._take_hello(hello, now)
 
     def _take_hello(self, hello: LineHello, now: float) -> None:
+        """Take the other side's HELLO."""
         if hello.version != VERSION:
             self.fail(_OTHER_VERSION.format(theirs=hello.version, ours=VERSION))
         elif hello.role == self._role:
@@ -718,12 +734,14 @@ class Retransmission:
             self._hello_at = now
 
     def _meet(self, nonce: bytes) -> None:
+        """Derive the frame seeds from both nonces."""
         self._peer = nonce
         both = (self._nonce, nonce) if self._role == CALLER else (nonce, self._nonce)
         self._ours = call_seed(self._role, *both)
         self._theirs = call_seed(CALLER + ANSWERER - self._role, *both)
 
     def _agree(self, now: float) -> None:
+        """Note that both sides have greeted."""
         if not self.is_agreed:
             self.is_agreed = True
             if self._clocking:
@@ -735,9 +753,11 @@ class Retransmission:
         self._silence.heard(now)
 
     def _owe_answer(self, now: float) -> None:
+        """Have a frame sent soon that acknowledges what came."""
         self._answer_at = min(self._answer_at, now + ANSWER)
 
     def _take_sealed(self, body: bytes, now: float) -> None:
+        """Take the body of a frame."""
         self._agree(now)
         flags, expected, seen, sent_as = body[:HEADER]
         self._take_acknowledgement(expected, flags & ~CLOSED, seen, now)
@@ -757,12 +777,14 @@ class Retransmission:
             self.outgoing.drop()
 
     def _take_data(self, number: int, payload: bytes, now: float) -> None:
+        """Take a payload, if there is room for it."""
         # A frame that there is no room for has not been seen: nor has anything behind it, or it would count as lost.
         self._refused = not self.incoming.has_room
         if not self._refused:
             self._recently.add(self.incoming.add(number, payload), now)
 
     def _take_acknowledgement(self, expected: int, beyond: int, seen: int, now: float) -> None:
+        """Take the acknowledgement in a frame."""
         known = (self._count - seen) % 256 < 128
         if known and self._trip.seen(seen, now):
             self._backoff = 1
@@ -774,7 +796,7 @@ class Retransmission:
     # --- to the line ---
 
     def output(self, now: float) -> bytes:
-        """The bytes to go on the line at once; b"" for none, before `next_time`."""
+        """The bytes to put on the line now; b"" for none before `next_time`."""
         self._watch(now)
         if self.is_over or now < self._free - AHEAD:
             return b""
@@ -797,7 +819,7 @@ class Retransmission:
         return self._seal(now) if now >= self._answer_at else b""
 
     def next_time(self) -> float:
-        """When to ask for `output` again if nothing comes before; inf for never."""
+        """When to ask for `output` again if nothing comes; inf for never."""
         if self.is_over:
             return inf
         if not self.is_agreed:
@@ -807,6 +829,7 @@ class Retransmission:
         return min(max(due, self._free - AHEAD), self._dead_at, self._stalled_at, self.linger_until)
 
     def _say_hello(self, now: float) -> bytes:
+        """A HELLO for the line."""
         self._hello_at = inf if self.is_agreed else now + hello_interval(self.rate)
         wire = self._put(write_hello(LineHello(self._role, self._nonce, self._peer)), now)
         if self._rivals >= RIVALS and not self.is_agreed:
@@ -815,6 +838,7 @@ class Retransmission:
         return wire
 
     def _send_data(self, now: float) -> bytes:
+        """A frame with the next piece for the line."""
         if not self.outgoing.is_out:
             self._moved_at = now
         cut = self.outgoing.next_piece((self._count + 1) % 256)
@@ -826,6 +850,7 @@ class Retransmission:
         return wire
 
     def _seal(self, now: float, rest: bytes = b"", *, counted: bool = False) -> bytes:
+        """A frame with acknowledgement and `rest`. counted: under a new number."""
         self._count = (self._count + counted) % 256
         flags = self.incoming.beyond | (CLOSED if self.is_closed else 0)
         self._answer_at = inf
@@ -837,6 +862,7 @@ class Retransmission:
         return wire
 
     def _put(self, wire: bytes, now: float) -> bytes:
+        """Reckon the time that these bytes take on the line, and return them."""
         self._free = max(self._free, now) + len(wire) * BITS / self.rate
         return wire
 
@@ -844,26 +870,31 @@ class Retransmission:
 
     @property
     def _ask_at(self) -> float:
+        """When to ask for a sign of life; inf for never."""
         return inf if self._expects_nothing else self._silence.ask_at
 
     @property
     def _dead_at(self) -> float:
+        """When the line counts as dead; inf for never."""
         return inf if self._expects_nothing else self._silence.dead_at(self._carrier())
 
     @property
     def _greeted_by(self) -> float:
+        """When the greeting must be over."""
         return min(self._agree_by, self._stranger.began + STRANGER_PATIENCE if self._stranger.is_there else inf)
 
     @property
     def _stalled_at(self) -> float:
+        """When the line counts as stalled; inf if nothing is out."""
         return self._moved_at + self.stall if self.outgoing.is_out else inf
 
     @property
     def _expects_nothing(self) -> bool:
-        """The other side has said its last word: it may be gone."""
+        """True if the other side has said its last word and may be gone."""
         return self.is_left and (self.incoming.is_whole or self.is_closed)
 
     def _watch(self, now: float) -> None:
+        """End the call if a time limit has passed."""
         if now >= self.linger_until:
             self._is_finished = True
         elif not self.is_agreed and now >= self._greeted_by:
@@ -874,6 +905,7 @@ class Retransmission:
             self.fail(_STALLED.format(seconds=self.stall))
 
     def _why_not_greeted(self) -> str:
+        """The sentence for a greeting that failed."""
         why = _STRANGER if self._stranger.is_there else _ONLY_ECHO if self._echoes else _NOBODY
         return why.format(words=self._stranger.words, seconds=self._patience)
 

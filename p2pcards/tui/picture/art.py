@@ -58,7 +58,7 @@ CROWNS: dict[str, str] = {
 
 @dataclass(frozen=True, slots=True)
 class Paint:
-    """Colors as #rrggbb."""
+    """Colours as #rrggbb."""
 
     face: str
     ink: str  # of rank and suit
@@ -85,22 +85,21 @@ PIPS: dict[str, tuple[tuple[float, float], ...]] = {
 
 
 def card_svg(card: int, width: int, height: int, paint: Paint) -> str:
-    """The face of a card, in pixels. Copies that a game numbers have strokes beside
-    their rank."""
+    """The face of a card as SVG; width and height in pixels. Numbered copies have strokes beside their rank."""
     drawn = Card(card)
     rank, suit = list(RANKS)[drawn.rank - 2], SUITS[drawn.suit]
     if width < PIPS_FROM:
         tall = min(height * 0.27, width * 0.34)
-        drawing = _index(rank, suit, tall, drawn.copy) + _large(rank, suit, width, height, paint)
+        drawing = _corner_index_svg(rank, suit, tall, drawn.copy) + _large_suit_svg(rank, suit, width, height, paint)
     else:
-        index = _index(rank, suit, min(height * 0.15, width * 0.21), drawn.copy)
+        index = _corner_index_svg(rank, suit, min(height * 0.15, width * 0.21), drawn.copy)
         turned = f'<g transform="rotate(180 {width / 2:g} {height / 2:g})">{index}</g>'
-        drawing = index + turned + _pips(rank, suit, width, height, paint)
-    return _framed(width, height, paint, f'<g fill="{paint.ink}" stroke="none">{drawing}</g>')
+        drawing = index + turned + _pips_svg(rank, suit, width, height, paint)
+    return _card_shape_svg(width, height, paint, f'<g fill="{paint.ink}" stroke="none">{drawing}</g>')
 
 
-def _index(rank: str, suit: str, tall: float, copy: int) -> str:
-    """The rank over its suit, at the upper left corner."""
+def _corner_index_svg(rank: str, suit: str, tall: float, copy: int) -> str:
+    """The rank over its suit, for the upper left corner. tall: its height; copy: number of the copy."""
     left, size = tall * 0.22, tall * 0.062
     second = "".join([f'<path d="M{15 + 3 * number} 0V4" {STROKE}/>' for number in range(copy)])
     return (
@@ -113,8 +112,8 @@ def _index(rank: str, suit: str, tall: float, copy: int) -> str:
 STROKE = 'fill="none" stroke="currentColor" stroke-width="2.4" stroke-linecap="round" stroke-linejoin="round"'
 
 
-def _large(rank: str, suit: str, width: float, height: float, paint: Paint, right: float = 0.64) -> str:
-    """One large suit, with the crown that a court card wears."""
+def _large_suit_svg(rank: str, suit: str, width: float, height: float, paint: Paint, right: float = 0.64) -> str:
+    """One large suit, with a crown on a face card."""
     across, down, size = width * right, height * 0.68, min(width * 0.28, height * 0.25)
     if rank not in CROWNS:
         return f'<path transform="translate({across:.2f} {down:.2f}) scale({size:.2f})" d="{suit}"/>'
@@ -125,10 +124,11 @@ def _large(rank: str, suit: str, width: float, height: float, paint: Paint, righ
     )
 
 
-def _pips(rank: str, suit: str, width: float, height: float, paint: Paint) -> str:
-    """As many as the rank says, the ace's larger; a court card has its crown."""
+def _pips_svg(rank: str, suit: str, width: float, height: float, paint: Paint) -> str:
+    """As many suit signs as the rank has, a larger one for the ace, and a crown for a face card."""
     if rank not in PIPS:
-        return f'<g transform="translate(0 {-height * 0.17:.2f})">{_large(rank, suit, width, height, paint, 0.5)}</g>'
+        large = _large_suit_svg(rank, suit, width, height, paint, 0.5)
+        return f'<g transform="translate(0 {-height * 0.17:.2f})">{large}</g>'
     size = width * 0.22 if rank == "A" else min(width * 0.105, height * 0.075)
     drawn = []
     for column, row in PIPS[rank]:
@@ -145,7 +145,7 @@ PIPS_FROM = 140
 
 
 def back_svg(width: int, height: int, paint: Paint) -> str:
-    """The back of a card: a lattice in a border."""
+    """The back of a card as SVG: a lattice in a border. width and height in pixels."""
     edge, step = min(width, height) * 0.07, min(width, height) * 0.16
     lines = []
     count = round((width + height) / step)
@@ -158,11 +158,11 @@ def back_svg(width: int, height: int, paint: Paint) -> str:
         f'<g clip-path="url(#inside)"><rect width="{width}" height="{height}" fill="{paint.ink}" opacity="0.35"/>'
         f'<path d="{"".join(lines)}" stroke="{paint.ink}" stroke-width="{step * 0.17:.2f}" fill="none"/></g>'
     )
-    return _framed(width, height, paint, inside)
+    return _card_shape_svg(width, height, paint, inside)
 
 
-def _framed(width: int, height: int, paint: Paint, inside: str) -> str:
-    """On a card with round corners."""
+def _card_shape_svg(width: int, height: int, paint: Paint, inside: str) -> str:
+    """The drawing on a card with round corners."""
     line = max(1.0, width / 60) * (2.5 if paint.thick else 1)
     round_by = min(width, height) * 0.09
     return (

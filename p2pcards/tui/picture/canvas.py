@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 from operator import itemgetter
 
-from p2pcards.present.width import columns_of
+from p2pcards.present.width import char_width
 
 Run = tuple[str, str]
 """(text, ink)"""
@@ -14,24 +14,24 @@ Run = tuple[str, str]
 
 @dataclass(frozen=True, slots=True)
 class Box:
-    """A part of the grid, in characters from its upper left corner."""
+    """A rectangle of the grid, in characters from the upper left corner."""
 
     column: int
     row: int
     columns: int
     rows: int
 
-    def has(self, column: int, row: int) -> bool:
+    def has_point(self, column: int, row: int) -> bool:
         return 0 <= column - self.column < self.columns and 0 <= row - self.row < self.rows
 
     def without(self, rows: int) -> Box:
-        """What is left below its first rows."""
+        """The rectangle without its first rows."""
         return Box(self.column, self.row + rows, self.columns, self.rows - rows)
 
 
 @dataclass(frozen=True, slots=True)
 class Zone:
-    """Something drawn that can be pointed at, such as "hand 3"."""
+    """A named part of the picture that can be clicked, such as "hand 3"."""
 
     name: str
     box: Box
@@ -49,8 +49,8 @@ class Picture:
         return ["".join([text for text, _ in row]) for row in self.rows]
 
     def at(self, column: int, row: int) -> str:
-        """The name of what is there, "" where nothing can be pointed at."""
-        found = [zone.name for zone in self.zones if zone.box.has(column, row)]
+        """The name of the zone here, "" for none."""
+        found = [zone.name for zone in self.zones if zone.box.has_point(column, row)]
         return found[-1] if found else ""
 
 
@@ -64,10 +64,10 @@ class Canvas:
         self._faults: list[str] = []
 
     def put(self, column: int, row: int, text: str, ink: str = "") -> None:
-        """What lies outside the grid, or on something else, is left out, and remembered as a fault."""
+        """Write text here. What is outside the grid or over other text is left out and noted as a fault."""
         cells = self._cells[row] if 0 <= row < self.rows else []
         for character in text:
-            taken = columns_of(character)
+            taken = char_width(character)
             if not taken:
                 continue
             last = column + taken - 1
@@ -82,55 +82,57 @@ class Canvas:
                 cells[last] = ("", ink)
             column += taken
 
-    def lack(self, what: str) -> None:
-        """There is no room for this."""
+    def note_lack(self, what: str) -> None:
+        """Note that there is no room for this, so that another layout is tried."""
         self._faults.append(f"no room for {what}")
 
     def zone(self, name: str, box: Box) -> None:
+        """Name this rectangle as a zone."""
         self._zones.append(Zone(name, box))
 
     def cursor(self, column: int, row: int) -> None:
-        """What is chosen lies here."""
+        """Put the cursor on the selection, here."""
         self._cursor = (column, row)
 
     def picture(self) -> Picture:
-        rows = tuple([_runs([cell or (" ", "") for cell in row]) for row in self._cells])
+        """The picture drawn so far."""
+        rows = tuple([_merge_runs([cell or (" ", "") for cell in row]) for row in self._cells])
         return Picture(rows, tuple(self._zones), self._cursor, tuple(self._faults))
 
 
-def overlaid(picture: Picture, column: int, row: int, upper: Picture) -> Picture:
-    """The picture with another on it, its upper left corner there; what is outside is left out."""
+def overlay_picture(picture: Picture, column: int, row: int, upper: Picture) -> Picture:
+    """The picture with another one over it, whose upper left corner is here; what is outside is cut off."""
     rows = list(picture.rows)
     for number, line in enumerate(upper.rows, row):
         if 0 <= number < len(rows):
-            rows[number] = _spliced(rows[number], column, line)
+            rows[number] = _splice_row(rows[number], column, line)
     return replace(picture, rows=tuple(rows))
 
 
-def _spliced(row: tuple[Run, ...], column: int, line: tuple[Run, ...]) -> tuple[Run, ...]:
-    """Characters of two columns that are half covered become spaces."""
-    cells = _cells(row)
-    for place, cell in enumerate(_cells(line), column):
+def _splice_row(row: tuple[Run, ...], column: int, line: tuple[Run, ...]) -> tuple[Run, ...]:
+    """The row with a line over it from this column on. Half-covered wide characters become spaces."""
+    cells = _split_cells(row)
+    for place, cell in enumerate(_split_cells(line), column):
         if 0 <= place < len(cells):
             if cells[place][0] == "" and place:
                 cells[place - 1] = (" ", cells[place - 1][1])
             if place + 1 < len(cells) and cells[place + 1][0] == "":
                 cells[place + 1] = (" ", cells[place + 1][1])
             cells[place] = cell
-    return _runs(cells)
+    return _merge_runs(cells)
 
 
-def _cells(row: tuple[Run, ...]) -> list[Run]:
-    """A cell for each column."""
+def _split_cells(row: tuple[Run, ...]) -> list[Run]:
+    """A run of one character for each column."""
     return [
         cell
         for text, ink in row
         for character in text
-        for cell in [(character, ink), *[("", ink)] * (columns_of(character) - 1)]
+        for cell in [(character, ink), *[("", ink)] * (char_width(character) - 1)]
     ]
 
 
-def _runs(cells: list[Run]) -> tuple[Run, ...]:
-    """Neighbours of one ink together."""
+def _merge_runs(cells: list[Run]) -> tuple[Run, ...]:
+    """Neighbours of one ink merged into runs."""
     inked = groupby(cells, itemgetter(1))
     return tuple([("".join([character for character, _ in group]), ink) for ink, group in inked])

@@ -8,7 +8,7 @@ from functools import cache
 
 from p2pcards.cards.card import Card, parse_card
 from p2pcards.present.cards import Style, card_text
-from p2pcards.present.width import fit
+from p2pcards.present.width import fit_text
 from p2pcards.tui.picture.canvas import Canvas, Picture
 
 # --- cards as they are drawn ------------------------------------------------------------------------------------------
@@ -16,7 +16,7 @@ from p2pcards.tui.picture.canvas import Canvas, Picture
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """How large a card is drawn, in characters."""
+    """The size of a drawn card, in characters."""
 
     columns: int
     rows: int
@@ -30,7 +30,7 @@ LOWER = "window-low"
 
 @dataclass(frozen=True, slots=True)
 class CardFrame:
-    """The characters of a frame."""
+    """The characters of a card's frame."""
 
     corners: str  # clockwise from the upper left
     level: str  # upper edge
@@ -91,17 +91,19 @@ class Look:
 
     @property
     def style(self) -> Style:
-        """That of text which is drawn; colours are no part of it."""
+        """The style of texts in the drawing, without colours."""
         return Style(ascii=self.ascii)
 
     @property
     def frame(self) -> CardFrame:
+        """The characters of an ordinary card's frame."""
         if self.shaded:
             return SHADED_PLAIN if self.ascii else SHADED_SQUARE if self.square else SHADED
         return PLAIN if self.ascii else SQUARE if self.square else ROUND
 
     @property
     def chosen(self) -> CardFrame:
+        """The characters of a selected card's frame."""
         return CHOSEN_PLAIN if self.ascii else CHOSEN
 
 
@@ -118,13 +120,13 @@ class Face:
 
     @property
     def is_chosen(self) -> bool:
-        """Whether its frame is that of the chosen card."""
+        """Return whether the card has the frame of a selected one."""
         return self.at or self.mood == "chosen"
 
 
 @dataclass(frozen=True, slots=True)
 class CardPart:
-    """The place of one character in a drawn card."""
+    """One character's place in a drawn card."""
 
     card: int  # as in `Face`
     columns: int  # of the whole card
@@ -136,18 +138,18 @@ class CardPart:
 
     @property
     def whole(self) -> CardPart:
-        """The same for all parts of a card."""
+        """The part that stands for the whole card, equal for all its parts."""
         return replace(self, row=0, column=0)
 
     @property
     def ink(self) -> str:
-        """What its ink ends in."""
+        """The ending of the ink that marks this part."""
         return f"|{self.card}|{self.columns}|{self.rows}|{self.mood}|{self.chosen:d}|{self.row}|{self.column}"
 
 
 @cache
-def part_of(ink: str) -> CardPart | None:
-    """Which part of a card stands where something is drawn in this ink."""
+def part_of_ink(ink: str) -> CardPart | None:
+    """The part of a card that is drawn in this ink, None for other inks."""
     _, *said = ink.split("|")
     if not said:
         return None
@@ -156,12 +158,12 @@ def part_of(ink: str) -> CardPart | None:
 
 
 def draw_card(canvas: Canvas, column: int, row: int, form: Form, face: Face, look: Look) -> None:
-    """The card with its upper left corner there."""
+    """Draw a card with its upper left corner here."""
     if face.mood == "away":
         return
     seen, below = min(face.columns, form.columns), face.below[: form.columns - 2]
     canvas.put(column + 1, row + form.rows - 1, below[: seen - 1], _frame_ink(face))
-    for line, start, text, ink in _pieces(form, face, look, len(below)):
+    for line, start, text, ink in _card_pieces(form, face, look, len(below)):
         shown = text[: max(seen - start, 0)]
         if look.pictures and (face.card or not look.pattern):
             for place, character in enumerate(shown, start):
@@ -175,14 +177,14 @@ def _frame_ink(face: Face) -> str:
     return f"card.{face.mood}" if face.mood else "card"
 
 
-def _pieces(form: Form, face: Face, look: Look, below: int) -> Iterator[tuple[int, int, str, str]]:
-    """(row, column, text, ink) of all that a card is drawn of. below: the characters in its lower edge."""
+def _card_pieces(form: Form, face: Face, look: Look, below: int) -> Iterator[tuple[int, int, str, str]]:
+    """(row, column, text, ink) of all pieces of a card. below: the characters of its lower edge."""
     frame, ink = look.chosen if face.is_chosen else look.frame, _frame_ink(face)
     corners, last = frame.corners, form.columns - 1
     yield 0, 0, corners[0] + frame.level * (last - 1) + corners[1], ink
     for line in range(1, form.rows - 1):
         yield line, 0, frame.upright, ink
-        inside, inside_ink = _inside(face.card, line, form, look)
+        inside, inside_ink = _inside_line(face.card, line, form, look)
         yield line, 1, inside, f"{inside_ink}.{face.mood}" if face.mood else inside_ink
         yield line, last, frame.right, ink
     yield form.rows - 1, 0, corners[3], ink
@@ -190,7 +192,7 @@ def _pieces(form: Form, face: Face, look: Look, below: int) -> Iterator[tuple[in
 
 
 def card_picture(face: Face, form: Form, look: Look) -> Picture:
-    """A card alone."""
+    """The picture of a single card."""
     canvas = Canvas(form.columns, form.rows)
     draw_card(canvas, 0, 0, form, face, look)
     return canvas.picture()
@@ -201,19 +203,19 @@ def suit_ink(card: int) -> str:
     return f"card.{Card(card).suit.name.lower()}"
 
 
-def _back(line: int, columns: int, look: Look) -> str:
-    """A line of a card's back."""
+def _back_line(line: int, columns: int, look: Look) -> str:
+    """A line of a card's back. line: its number from the top."""
     if not look.pattern or (look.ascii and not "".join(look.pattern).isascii()):
         return BACKS[look.back][look.ascii] * columns
     row = look.pattern[(line - 1) % len(look.pattern)]
     return (row * columns)[:columns]
 
 
-def _inside(card: int, line: int, form: Form, look: Look) -> tuple[str, str]:
-    """What stands between the sides of a card in one of its lines, and in which ink."""
+def _inside_line(card: int, line: int, form: Form, look: Look) -> tuple[str, str]:
+    """(text, ink) between the sides of a card in one of its lines."""
     columns = form.columns - 2
     if not card:
-        return _back(line, columns, look), "back"
+        return _back_line(line, columns, look), "back"
     text = card_text(card, look.style)
     sign = text[-1 - Card(card).copy]
     if line == 1:
@@ -245,21 +247,21 @@ APART = 17
 
 
 def draw_sample(look: Look, columns: int, rows: int) -> Picture:
-    """As much of it as there is room for."""
+    """Sample cards for the settings, as many as there is room for."""
     canvas = Canvas(columns, rows)
     room = min(columns // REGULAR.columns, len(CARDS))
     for number, (word, mood) in enumerate(CARDS[:room]):
-        _draw(canvas, number, 0, word, mood, look)
+        _draw_sample_row(canvas, number, 0, word, mood, look)
     for number, (word, mood) in enumerate(BELOW[:room]):
-        _draw(canvas, number, REGULAR.rows, word, mood, look)
+        _draw_sample_row(canvas, number, REGULAR.rows, word, mood, look)
     for number, line in enumerate(SAMPLE[: max(rows - 2 * REGULAR.rows, 0)]):
         for place, (ink, text) in enumerate(line):
             shown = text.replace("♣", "C").replace("♠", "S") if look.ascii else text
-            canvas.put(place * APART, 2 * REGULAR.rows + number, fit(shown, max(columns - place * APART, 0)), ink)
+            canvas.put(place * APART, 2 * REGULAR.rows + number, fit_text(shown, max(columns - place * APART, 0)), ink)
     return canvas.picture()
 
 
-def _draw(canvas: Canvas, number: int, row: int, word: str, mood: str, look: Look) -> None:
+def _draw_sample_row(canvas: Canvas, number: int, row: int, word: str, mood: str, look: Look) -> None:
     if row + REGULAR.rows > canvas.rows:
         return
     card = int(parse_card(word)) if word else 0

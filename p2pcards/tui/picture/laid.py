@@ -9,9 +9,9 @@ from itertools import groupby
 from operator import itemgetter
 
 from p2pcards.cards.card import Card
-from p2pcards.frontend.standing import HELD, OPEN, TRICKS, Group
+from p2pcards.frontend.standing import HELD, OPEN, TRICKS, CardGroup
 from p2pcards.present.cards import card_text
-from p2pcards.present.width import width
+from p2pcards.present.width import text_width
 from p2pcards.tui.picture.canvas import Canvas, Run
 from p2pcards.tui.picture.faces import FORMS, REGULAR, SMALL, Face, Form, Look, card_picture
 
@@ -44,21 +44,23 @@ ROWS_FOR_REGULAR = 20
 """Of a part of the table in which cards that lie there may be more than small."""
 
 
-def ways(look: Look, rows: int) -> Sequence[Laying]:
-    """Those for a part of the table with so many rows, in which cards need not be larger than they are wanted."""
+def layings_for(look: Look, rows: int) -> Sequence[Laying]:
+    """The ways to lay cards in a part of the table of so many rows, where cards needn't be larger than the player
+    wants."""
     most = FORMS.get(look.size, REGULAR).rows if rows >= ROWS_FOR_REGULAR else SMALL.rows
     return [way for way in WAYS if way.form.rows <= most]
 
 
 @dataclass(frozen=True, slots=True)
 class Laid:
-    """Runs on their way to a canvas, each with its column and row."""
+    """Rows of characters, each with its place, ready to draw."""
 
     runs: tuple[tuple[int, int, Run], ...] = ()
     columns: int = 0
     rows: int = 0
 
     def draw(self, canvas: Canvas, column: int, row: int) -> None:
+        """Draw the rows with their upper left corner here."""
         for across, down, (text, ink) in self.runs:
             canvas.put(column + across, row + down, text, ink)
 
@@ -67,10 +69,10 @@ Moods = dict[int, str]
 """By card how it is drawn, where not as usual."""
 
 
-def laid_out(found: Sequence[Group], way: Laying, columns: int, look: Look, moods: Moods) -> Laid:
-    """Cards in lines that are no longer than this, as few as may be."""
+def lay_out_groups(found: Sequence[CardGroup], way: Laying, columns: int, look: Look, moods: Moods) -> Laid:
+    """Lay out groups of cards in as few lines as possible. columns: of a line at most."""
     some = [group for group in found if group.kind == OPEN or not way.bare]
-    pieces = [piece for group in some for piece in _pieces(group, way, columns, look, moods)]
+    pieces = [piece for group in some for piece in _split_group(group, way, columns, look, moods)]
     lines: list[list[_Piece]] = []
     for piece in pieces:
         if lines and sum([one.columns + 1 for one in lines[-1]]) + piece.columns <= columns:
@@ -84,7 +86,7 @@ def laid_out(found: Sequence[Group], way: Laying, columns: int, look: Look, mood
         column = 0
         for piece in line:
             for down, cells in enumerate(piece.rows[:seen]):
-                runs += [(column + at, number * pitch + down, run) for at, run in _runs(cells)]
+                runs += [(column + at, number * pitch + down, run) for at, run in _placed_runs(cells)]
             column += piece.columns + 1
     widest = max([sum([piece.columns + 1 for piece in line]) - 1 for line in lines], default=0)
     rows = (len(lines) - 1) * pitch + max([len(piece.rows) for piece in lines[-1]]) if lines else 0
@@ -99,7 +101,7 @@ Cells = tuple[Run, ...]
 
 @dataclass(frozen=True, slots=True)
 class _Piece:
-    """As much of a group as lies in one line."""
+    """The part of a group that is in one line."""
 
     rows: tuple[Cells, ...]
 
@@ -108,76 +110,76 @@ class _Piece:
         return len(self.rows[0])
 
 
-def _pieces(group: Group, way: Laying, columns: int, look: Look, moods: Moods) -> Iterator[_Piece]:
+def _split_group(group: CardGroup, way: Laying, columns: int, look: Look, moods: Moods) -> Iterator[_Piece]:
     if way.strip:
-        yield from _strips(group, columns, look, moods)
+        yield from _strips_of_cards(group, columns, look, moods)
     elif group.kind == TRICKS:
-        form = Form(max(way.form.columns + 2, width(group.name) + 2), SMALL.rows)
-        yield _Piece(_labelled(_card(Face(0), form, look), group.name))
+        form = Form(max(way.form.columns + 2, text_width(group.name) + 2), SMALL.rows)
+        yield _Piece(_add_label(_card_rows(Face(0), form, look), group.name))
     else:
-        step = _step(group, way, look)
+        step = _card_step(group, way, look)
         room = max(columns - (group.kind == HELD) * 6, way.form.columns)
         most = (room - way.form.columns) // step + 1
         if group.kind == HELD:
-            yield _Piece(_labelled(_fan(group.cards[:most], way.form, step, look, moods), group.name))
+            yield _Piece(_add_label(_fan_of_cards(group.cards[:most], way.form, step, look, moods), group.name))
             return
         if not group.cards:
-            yield _Piece((_written(group.name),))
+            yield _Piece((_label_cells(group.name),))
         for start in range(0, len(group.cards), most):
-            rows = _fan(group.cards[start : start + most], way.form, step, look, moods)
-            yield _Piece(_labelled(rows, group.name, columns) if start == 0 else rows)
+            rows = _fan_of_cards(group.cards[start : start + most], way.form, step, look, moods)
+            yield _Piece(_add_label(rows, group.name, columns) if start == 0 else rows)
 
 
-def _step(group: Group, way: Laying, look: Look) -> int:
-    """Columns from one card of a group to the next."""
+def _card_step(group: CardGroup, way: Laying, look: Look) -> int:
+    """The columns from one card of a group to the next."""
     if group.kind == HELD:
         return 1 if way.lapped else 2
-    widest = max([width(_text(card, look)) for card in group.cards[:-1]], default=2)
+    widest = max([text_width(_face_text(card, look)) for card in group.cards[:-1]], default=2)
     return min(1 + widest, way.form.columns) if way.lapped else way.form.columns
 
 
-def _text(card: int, look: Look) -> str:
-    """That a pack has a card twice is no matter where it lies open."""
+def _face_text(card: int, look: Look) -> str:
+    """The card's text, without the number of its copy, which doesn't matter on the table."""
     return card_text(Card(card).face if card else 0, look.style)
 
 
-def _fan(cards: Sequence[int], form: Form, step: int, look: Look, moods: Moods) -> tuple[Cells, ...]:
-    """Cards that lie on each other, the last one on top."""
+def _fan_of_cards(cards: Sequence[int], form: Form, step: int, look: Look, moods: Moods) -> tuple[Cells, ...]:
+    """Overlapping cards, the last one on top."""
     columns = step * (len(cards) - 1) + form.columns
     rows = [[(" ", "")] * columns for _ in range(form.rows)]
     for number, card in enumerate(cards):
         face = Face(int(Card(card).face) if card else 0, mood=moods.get(card, ""))
-        for row, cells in zip(rows, _card(face, form, look), strict=True):
+        for row, cells in zip(rows, _card_rows(face, form, look), strict=True):
             row[number * step : number * step + form.columns] = cells
     return tuple([tuple(row) for row in rows])
 
 
-def _labelled(rows: tuple[Cells, ...], name: str, columns: int = 0) -> tuple[Cells, ...]:
-    """With a name in the upper edge, or where that has no room for it at the right, as far as there is room there."""
+def _add_label(rows: tuple[Cells, ...], name: str, columns: int = 0) -> tuple[Cells, ...]:
+    """The rows with a name in the upper edge, or at the right where the edge is too short."""
     first, second, *others = rows
-    if not name or width(name) <= len(first) - 2:
+    if not name or text_width(name) <= len(first) - 2:
         return ((first[0], *[(letter, "card.name") for letter in name], *first[len(name) + 1 :]), second, *others)
-    if len(first) + 1 + width(name) > columns:
+    if len(first) + 1 + text_width(name) > columns:
         return rows
-    empty: Cells = ((" ", ""),) * (width(name) + 1)
-    return ((*first, *empty), (*second, (" ", ""), *_written(name)), *[(*row, *empty) for row in others])
+    empty: Cells = ((" ", ""),) * (text_width(name) + 1)
+    return ((*first, *empty), (*second, (" ", ""), *_label_cells(name)), *[(*row, *empty) for row in others])
 
 
-def _written(name: str) -> Cells:
+def _label_cells(name: str) -> Cells:
     return tuple([(letter, "label") for letter in name])
 
 
 @lru_cache(maxsize=2048)
-def _card(face: Face, form: Form, look: Look) -> tuple[Cells, ...]:
+def _card_rows(face: Face, form: Form, look: Look) -> tuple[Cells, ...]:
     rows = card_picture(face, form, look).rows
     return tuple([tuple([(letter, ink) for text, ink in row for letter in text]) for row in rows])
 
 
-def _strips(group: Group, columns: int, look: Look, moods: Moods) -> Iterator[_Piece]:
-    """What stands on each card between the sides of two."""
+def _strips_of_cards(group: CardGroup, columns: int, look: Look, moods: Moods) -> Iterator[_Piece]:
+    """Cards as strips of text without sides, in lines of so many columns."""
     side = (look.frame.upright, "card")
-    backs = _card(Face(0), SMALL, look)[1][1:-1]
-    name = _written(group.name)
+    backs = _card_rows(Face(0), SMALL, look)[1][1:-1]
+    name = _label_cells(group.name)
     if group.kind != OPEN:
         yield _Piece(((side, *backs, side, *([(" ", "label")] if name else []), *name),))
         return
@@ -185,7 +187,7 @@ def _strips(group: Group, columns: int, look: Look, moods: Moods) -> Iterator[_P
     for card in group.cards:
         mood = moods.get(card, "")
         ink = f"card.{Card(card).suit.name.lower()}" if card else "back"
-        face: Cells = tuple([(one, f"{ink}.{mood}" if mood else ink) for one in _text(card, look)])
+        face: Cells = tuple([(one, f"{ink}.{mood}" if mood else ink) for one in _face_text(card, look)])
         if len(line) + len(face) + 1 > columns:
             yield _Piece((tuple(line),))
             line = [side]
@@ -193,8 +195,8 @@ def _strips(group: Group, columns: int, look: Look, moods: Moods) -> Iterator[_P
     yield _Piece((tuple(line),))
 
 
-def _runs(cells: Cells) -> Iterator[tuple[int, Run]]:
-    """Neighbours of one ink together, each with its column."""
+def _placed_runs(cells: Cells) -> Iterator[tuple[int, Run]]:
+    """(column, run) of neighbours of one ink."""
     at = 0
     for ink, run in groupby(cells, itemgetter(1)):
         text = "".join([letter for letter, _ in run])

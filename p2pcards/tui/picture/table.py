@@ -6,46 +6,46 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from p2pcards.cards.card import Card
-from p2pcards.frontend.choosing import Button, usable
+from p2pcards.frontend.choosing import Button, usable_cards
 from p2pcards.frontend.standing import (
     ABOVE,
     BELOW,
     LEFT,
     RIGHT,
-    Group,
+    CardGroup,
     Side,
-    groups,
+    card_groups,
     is_laid_open,
-    places,
     plays_tricks,
+    scoring_sides,
+    seats_by_place,
     shown_trick,
     side_name,
-    sides,
 )
 from p2pcards.frontend.words import melds_cards
-from p2pcards.games.options import declared
+from p2pcards.games.options import declared_options
 from p2pcards.games.registry import GAMES
-from p2pcards.present.cards import cards_text, with_cards
+from p2pcards.present.cards import cards_text, draw_cards_in_text
 from p2pcards.present.rules import rules_in_force
 from p2pcards.present.score import board_lines, item_words
-from p2pcards.present.story import capital
+from p2pcards.present.story import capitalize_start
 from p2pcards.present.table import (
     Pressing,
     dealer_text,
+    fit_title,
     hand_facts,
-    is_over,
+    is_hand_over,
     is_partner,
     lobby_lines,
     pile_lines,
     player_names,
     player_text,
-    pressing,
     table_lines,
-    title_in,
+    turn_pressure,
 )
-from p2pcards.present.tallies import beside_tallies, counts_of
-from p2pcards.present.width import fit, left, right, width, wrap
-from p2pcards.tui.picture.canvas import Box, Canvas, Picture, Run, overlaid
+from p2pcards.present.tallies import items_and_tallies, seat_count_texts
+from p2pcards.present.width import fit_text, pad_left, pad_right, text_width, wrap_words
+from p2pcards.tui.picture.canvas import Box, Canvas, Picture, Run, overlay_picture
 from p2pcards.tui.picture.faces import (
     EXTRA,
     FORMS,
@@ -61,8 +61,8 @@ from p2pcards.tui.picture.faces import (
     card_picture,
     draw_card,
 )
-from p2pcards.tui.picture.laid import Laid, Laying, laid_out, ways
-from p2pcards.tui.picture.scene import BUTTONS, HAND, Scene, counted_now, told_page
+from p2pcards.tui.picture.laid import Laid, Laying, lay_out_groups, layings_for
+from p2pcards.tui.picture.scene import BUTTONS, HAND, Scene, counted_now, log_page
 from p2pcards.views.tableview import PileView, SeatView, TableView
 from p2pcards.wire.clean import clean
 
@@ -75,33 +75,33 @@ TURN, TURN_PLAIN = "►", ">"
 NAME = 24
 
 
-def plate(scene: Scene, seat: SeatView, *, wide: bool, counted: bool = False) -> list[Run]:
-    """What is told of a seat: its name with whose turn it is and who deals, then each fact by itself. wide: there is
-    room for what is seldom looked at, too; counted: with how many cards it holds."""
+def seat_plate(scene: Scene, seat: SeatView, *, wide: bool, counted: bool = False) -> list[Run]:
+    """The runs of a seat's plate: its name with turn and deal marks, then each fact by itself. wide: there is room for
+    details; counted: include how many cards it holds."""
     view, look = scene.view, scene.look
     turn = f"{TURN_PLAIN if look.ascii else TURN} " if seat.to_act else ""
     remarks = ["you" if seat.seat == view.me else "partner" if is_partner(view, seat.seat) else ""]
     remarks.append(dealer_text(view, seat))
     told = ", ".join(filter(None, remarks))
-    name = f"{turn}{fit(clean(seat.name, NAME), NAME)}{f' ({told})' if told else ''}"
+    name = f"{turn}{fit_text(clean(seat.name, NAME), NAME)}{f' ({told})' if told else ''}"
     status = player_text(seat, scene.elapsed)
-    note = with_cards(clean(seat.note.split(":")[0]), look.style)
-    counts = counts_of(view, seat.seat, scene.counting) if is_over(view) else []
-    note = "; ".join(filter(None, [note, *[with_cards(count, look.style) for count in counts]]))
+    note = draw_cards_in_text(clean(seat.note.split(":")[0]), look.style)
+    counts = seat_count_texts(view, seat.seat, scene.counting) if is_hand_over(view) else []
+    note = "; ".join(filter(None, [note, *[draw_cards_in_text(count, look.style) for count in counts]]))
     held = [f"{seat.cards} card{'s' * (seat.cards != 1)}"] if counted and seat.seat != view.me else []
     facts = [note, *held, *([status] if status and (wide or seat.plays != "computer") else [])]
     facts += [f"{seat.games_won} won"] if seat.games_won and wide else []
     return [(name, "name.turn" if seat.to_act else "name"), *[(fact, "note") for fact in facts if fact]]
 
 
-def before(scene: Scene, seat: SeatView, way: Laying, columns: int) -> Laid:
-    """What lies before a seat, as cards."""
-    return laid_out(groups(scene.view, seat, scene.order), way, columns, scene.look, counted_now(scene))
+def cards_before(scene: Scene, seat: SeatView, way: Laying, columns: int) -> Laid:
+    """The cards before a seat, laid out. columns: of a line at most."""
+    return lay_out_groups(card_groups(scene.view, seat, scene.order), way, columns, scene.look, counted_now(scene))
 
 
 @dataclass(frozen=True, slots=True)
 class Corner:
-    """What is seen of a player at the left or right: the plate as a column, and below it what lies there."""
+    """A player at the left or right: the plate as a column, and the cards below it."""
 
     lines: tuple[Run, ...]
     laid: Laid
@@ -111,15 +111,15 @@ class Corner:
         return len(self.lines) + self.laid.rows
 
 
-def draw_beside(canvas: Canvas, box: Box, scene: Scene, seat: SeatView) -> int:
-    """In the first way for which there is room; how many rows it took."""
-    some = ways(scene.look, box.rows)
+def draw_side_player(canvas: Canvas, box: Box, scene: Scene, seat: SeatView) -> int:
+    """Draw a player at the left or right, in the first layout that fits; returns the rows used."""
+    some = layings_for(scene.look, box.rows)
     for way, tight in [(way, tight) for way in some for tight in (False, True)]:
-        corner = _corner(scene, seat, box.columns, way, tight=tight)
+        corner = _lay_out_corner(scene, seat, box.columns, way, tight=tight)
         if corner.rows <= box.rows and corner.laid.columns <= box.columns:
             break
     if corner.rows > box.rows:
-        canvas.lack(f"{corner.rows} lines of {seat.name}")
+        canvas.note_lack(f"{corner.rows} lines of {seat.name}")
         return 0
     for row, (text, ink) in enumerate(corner.lines):
         canvas.put(box.column, box.row + row, text, ink)
@@ -128,18 +128,18 @@ def draw_beside(canvas: Canvas, box: Box, scene: Scene, seat: SeatView) -> int:
     return corner.rows
 
 
-def rows_beside(scene: Scene, seat: SeatView, columns: int) -> int:
-    """How many rows a player takes there, at the least."""
-    return _corner(scene, seat, columns, ways(scene.look, 0)[-1], tight=True).rows
+def side_player_rows(scene: Scene, seat: SeatView, columns: int) -> int:
+    """The rows that a player at the left or right needs at least."""
+    return _lay_out_corner(scene, seat, columns, layings_for(scene.look, 0)[-1], tight=True).rows
 
 
-def _corner(scene: Scene, seat: SeatView, columns: int, way: Laying, *, tight: bool) -> Corner:
-    """tight: without what can be seen elsewhere or is seldom looked at."""
-    (name, ink), *facts = plate(scene, seat, wide=columns > 20 and not tight, counted=way.bare)
+def _lay_out_corner(scene: Scene, seat: SeatView, columns: int, way: Laying, *, tight: bool) -> Corner:
+    """tight: without details, and without what is seen elsewhere."""
+    (name, ink), *facts = seat_plate(scene, seat, wide=columns > 20 and not tight, counted=way.bare)
     told = ", ".join([text for text, _ in facts[: 1 + way.bare if tight else None]])
-    head = [(line, ink) for line in wrap(name, columns, " ")]
-    notes = [(line, "note") for line in wrap(told, columns, " ", " ")]
-    return Corner((*head, *notes), before(scene, seat, way, columns))
+    head = [(line, ink) for line in wrap_words(name, columns, " ")]
+    notes = [(line, "note") for line in wrap_words(told, columns, " ", " ")]
+    return Corner((*head, *notes), cards_before(scene, seat, way, columns))
 
 
 LEAST_PLATE = 24
@@ -148,7 +148,7 @@ LEAST_PLATE = 24
 
 @dataclass(frozen=True, slots=True)
 class Across:
-    """A player above or below."""
+    """A player above or below the middle."""
 
     lines: tuple[Line, ...]  # of the plate
     laid: Laid  # cards before the player
@@ -159,7 +159,7 @@ class Across:
         return max(len(self.lines), self.laid.rows) if self.aside else len(self.lines) + self.laid.rows
 
     def draw(self, canvas: Canvas, box: Box, *, below: bool) -> None:
-        """below: the middle of the table is above it."""
+        """below: the middle of the table is above this player."""
         under = 0 if self.aside or below else len(self.lines)
         row = self.laid.rows if below and not self.aside else 0
         row = self.rows - len(self.lines) if below else row
@@ -167,17 +167,19 @@ class Across:
             column = box.column
             for text, ink in line:
                 canvas.put(column, number, text, ink)
-                column += width(text)
+                column += text_width(text)
         across = box.columns - self.laid.columns if self.aside else 0
         self.laid.draw(canvas, box.column + across, box.row + under)
 
 
-def block(scene: Scene, seat: SeatView, columns: int, way: Laying, *, tight: bool) -> Across:
-    """The lower of both ways to have the cards there; tight: without what is seldom looked at."""
-    under = Across(tuple(_plate_across(scene, seat, columns, way, tight=tight)), before(scene, seat, way, columns))
-    (name, _), *_ = plate(scene, seat, wide=False)
-    room = max(LEAST_PLATE, width(name) + 2)
-    beside = before(scene, seat, way, columns - room - 1)
+def lay_out_across(scene: Scene, seat: SeatView, columns: int, way: Laying, *, tight: bool) -> Across:
+    """The flatter of two layouts of a player above or below. tight: without details."""
+    under = Across(
+        tuple(_plate_across(scene, seat, columns, way, tight=tight)), cards_before(scene, seat, way, columns)
+    )
+    (name, _), *_ = seat_plate(scene, seat, wide=False)
+    room = max(LEAST_PLATE, text_width(name) + 2)
+    beside = cards_before(scene, seat, way, columns - room - 1)
     left_over = columns - beside.columns - 1
     if not beside.rows or left_over < room:
         return under
@@ -186,22 +188,22 @@ def block(scene: Scene, seat: SeatView, columns: int, way: Laying, *, tight: boo
 
 
 def _plate_across(scene: Scene, seat: SeatView, columns: int, way: Laying, *, tight: bool) -> list[Line]:
-    (name, ink), *facts = plate(scene, seat, wide=not tight, counted=way.bare)
+    (name, ink), *facts = seat_plate(scene, seat, wide=not tight, counted=way.bare)
     mine = (*scene.view.own, *scene.view.indicator[:1]) if seat.seat == scene.view.me else ()
-    own = [with_cards(clean(fact), scene.look.style) for fact in mine]
-    start = fit(name, columns)
+    own = [draw_cards_in_text(clean(fact), scene.look.style) for fact in mine]
+    start = fit_text(name, columns)
     told = "; ".join([*[text for text, _ in facts], *own])
-    first, *more = wrap(told, columns, "  ", f"{start}  ") or [start]
+    first, *more = wrap_words(told, columns, "  ", f"{start}  ") or [start]
     now = mine[-1] if mine and mine[-1].endswith(MELD_NOW) else ""
-    return [((start, ink), *_marked(first[len(start) :], now)), *[_marked(line, now) for line in more]]
+    return [((start, ink), *_mark_note(first[len(start) :], now)), *[_mark_note(line, now) for line in more]]
 
 
 MELD_NOW = " now"
 """The end of what is told of a meld that may be laid at once; it stands out."""
 
 
-def _marked(line: str, now: str) -> Line:
-    """A line of notes, with this in it marked; "" for nothing."""
+def _mark_note(line: str, now: str) -> Line:
+    """The line of notes with the part `now` marked in it; "" marks nothing."""
     before, found, after = line.partition(now) if now else (line, "", "")
     return ((before, "note"), *([(found, "meld.now"), (after, "note")] if found else []))
 
@@ -213,8 +215,8 @@ PEGS = str.maketrans("ABab.", "●■○□·")
 """As they are drawn where there is more than ASCII: full ones stand in front."""
 
 
-def board(scene: Scene) -> list[str]:
-    """The lines of the board, the last ones with whose pegs are where; none in other games."""
+def board_text(scene: Scene) -> list[str]:
+    """The lines of the peg board, the last ones with the owners of the pegs; none in games without one."""
     lines = board_lines(scene.view)
     if not lines:
         return []
@@ -226,9 +228,9 @@ def board(scene: Scene) -> list[str]:
 
 
 def draw_board(canvas: Canvas, box: Box, lines: list[str]) -> int:
-    """How many rows it took."""
+    """Draw the peg board; returns the rows used."""
     *holes, legend = lines
-    shown = [*holes, *wrap(legend, box.columns)]
+    shown = [*holes, *wrap_words(legend, box.columns)]
     for row, line in enumerate(shown):
         canvas.put(box.column, box.row + row, line, "board")
     canvas.zone("board", Box(box.column, box.row, box.columns, len(shown)))
@@ -243,28 +245,30 @@ CHANGE, TOTAL = 6, 6
 
 
 def draw_scores(canvas: Canvas, box: Box, scene: Scene) -> int:
-    """A line for each side, under what it says; when a hand is over with what it came to. How many rows it took."""
+    """Draw a line for each side below a heading, and the items of a hand that is over; returns the rows used."""
     view = scene.view
-    all_sides = sides(view)
+    all_sides = scoring_sides(view)
     last = view.rounds[-1] if view.rounds else ()
-    title = f"Hand {view.sheet.hand}" if view.sheet and is_over(view) else "Score"
+    title = f"Hand {view.sheet.hand}" if view.sheet and is_hand_over(view) else "Score"
     name = box.columns - CHANGE - TOTAL
-    canvas.put(box.column, box.row, left(title, name) + right("last", CHANGE) + right("total", TOTAL), "title")
+    canvas.put(
+        box.column, box.row, pad_right(title, name) + pad_left("last", CHANGE) + pad_left("total", TOTAL), "title"
+    )
     row = box.row + 1
-    items = _items_beside(scene, all_sides, box)
+    items = _items_by_side(scene, all_sides, box)
     for side in all_sides:
-        who = fit(side_name(view, side), name - 1)
+        who = fit_text(side_name(view, side), name - 1)
         changed = f"{last[side[0]]:+d}" if last else ""
         total = str(view.seats[side[0]].score)
         ink = "score.mine" if view.me in side else "score"
-        of_hand = bool(view.made) and bool(view.made[side[0]]) and not is_over(view)
-        canvas.put(box.column, row, left(who, name) + right(changed, CHANGE), ink)
-        canvas.put(box.column + name + CHANGE, row, right(total, TOTAL), "score.so_far" if of_hand else ink)
+        of_hand = bool(view.made) and bool(view.made[side[0]]) and not is_hand_over(view)
+        canvas.put(box.column, row, pad_right(who, name) + pad_left(changed, CHANGE), ink)
+        canvas.put(box.column + name + CHANGE, row, pad_left(total, TOTAL), "score.so_far" if of_hand else ink)
         row += 1
         for line in items.get(side, ()):
-            canvas.put(box.column, row, left(line, box.columns), "score.note")
+            canvas.put(box.column, row, pad_right(line, box.columns), "score.note")
             row += 1
-    for line in [] if is_over(view) else _hands_before(view, all_sides, box.columns, box.rows - row + box.row):
+    for line in [] if is_hand_over(view) else _earlier_hands(view, all_sides, box.columns, box.rows - row + box.row):
         canvas.put(box.column, row, line, "score.note")
         row += 1
     canvas.zone("scores", Box(box.column, box.row, box.columns, row - box.row))
@@ -278,9 +282,8 @@ NAMED = 10
 """Columns of which hand it is."""
 
 
-def _hands_before(view: TableView, all_sides: Sequence[Side], columns: int, rows: int) -> list[str]:
-    """What each hand that is over came to, a column for each side in the order above, and all of them together; none
-    where there is no room."""
+def _earlier_hands(view: TableView, all_sides: Sequence[Side], columns: int, rows: int) -> list[str]:
+    """The scores of earlier hands, a column for each side, and their sum; none where there is no room."""
     each = (columns - NAMED) // len(all_sides)
     room = min(rows - LEAST_TOLD, len(view.rounds) + (len(view.rounds) > 1))
     if room < 1 or (len(view.rounds) > 1 and room < 2) or each < CHANGE:
@@ -291,61 +294,73 @@ def _hands_before(view: TableView, all_sides: Sequence[Side], columns: int, rows
     if len(view.rounds) > 1:
         sums = tuple([sum(points) for points in zip(*view.rounds, strict=True)])
         told.append((f"{len(view.rounds)} hands", sums))
-    columns_of = [(what, [right(f"{points[side[0]]:+d}", each) for side in all_sides]) for what, points in told]
-    return [left(left(what, columns - each * len(all_sides)) + "".join(found), columns) for what, found in columns_of]
+    columns_of = [(what, [pad_left(f"{points[side[0]]:+d}", each) for side in all_sides]) for what, points in told]
+    return [
+        pad_right(pad_right(what, columns - each * len(all_sides)) + "".join(found), columns)
+        for what, found in columns_of
+    ]
 
 
 def draw_scores_across(canvas: Canvas, box: Box, scene: Scene) -> None:
-    """A line for each side with what the hand came to, where there is no room beside the table."""
+    """Draw the scores above the hand, where there is no room beside the table."""
     view, sheet = scene.view, scene.view.sheet
     if sheet is None:
         return
-    title = left(f"Hand {sheet.hand}", box.columns - CHANGE - TOTAL) + right("last", CHANGE) + right("total", TOTAL)
+    title = (
+        pad_right(f"Hand {sheet.hand}", box.columns - CHANGE - TOTAL)
+        + pad_left("last", CHANGE)
+        + pad_left("total", TOTAL)
+    )
     canvas.put(box.column, box.row, title, "title")
-    for row, side in enumerate(sides(view), box.row + 1):
-        words = item_words(beside_tallies(view, side[0], sheet.items[side[0]]), scene.look.style)
+    for row, side in enumerate(scoring_sides(view), box.row + 1):
+        words = item_words(items_and_tallies(view, side[0], sheet.items[side[0]]), scene.look.style)
         who, room = side_name(view, side), box.columns - CHANGE - TOTAL - 1
-        told = next((text for text in (f"{who}: {', '.join(words)}", who) if words and width(text) <= room), who)
-        ends = right(f"{sheet.points[side[0]]:+d}", CHANGE) + right(str(sheet.totals[side[0]]), TOTAL)
+        told = next((text for text in (f"{who}: {', '.join(words)}", who) if words and text_width(text) <= room), who)
+        ends = pad_left(f"{sheet.points[side[0]]:+d}", CHANGE) + pad_left(str(sheet.totals[side[0]]), TOTAL)
         canvas.put(
-            box.column, row, left(fit(told, room), room + 1) + ends, "score.mine" if view.me in side else "score"
+            box.column,
+            row,
+            pad_right(fit_text(told, room), room + 1) + ends,
+            "score.mine" if view.me in side else "score",
         )
-    canvas.zone("scores", Box(box.column, box.row, box.columns, len(sides(view)) + 1))
+    canvas.zone("scores", Box(box.column, box.row, box.columns, len(scoring_sides(view)) + 1))
 
 
 LEAST_SCORES = 30
 """Columns of the scores right of the few cards of a hand."""
 
 
-def _items_beside(scene: Scene, sides: Sequence[Side], box: Box) -> dict[Side, list[str]]:
-    """By side the items of a hand that is over: a line for each, or all that fit in one, or where that is too long no
-    more than `score` shows."""
+def _items_by_side(scene: Scene, sides: Sequence[Side], box: Box) -> dict[Side, list[str]]:
+    """By side, the scored items of a hand that is over: one a line, all in one line where that is too high, or as short
+    as in `score`."""
     sheet = scene.view.sheet
-    if sheet is None or not is_over(scene.view):
+    if sheet is None or not is_hand_over(scene.view):
         return {}
     room = box.rows - 1 - len(sides)
-    each_of = {side: beside_tallies(scene.view, side[0], sheet.items[side[0]]) for side in sides}
+    each_of = {side: items_and_tallies(scene.view, side[0], sheet.items[side[0]]) for side in sides}
     words = {side: item_words(items, scene.look.style) for side, items in each_of.items()}
     columns = box.columns
-    each = {side: [line for word in some for line in wrap(word, columns, "   ", " ")] for side, some in words.items()}
-    close = {side: wrap(", ".join(some), columns, " ", " ") if some else [] for side, some in words.items()}
+    each = {
+        side: [line for word in some for line in wrap_words(word, columns, "   ", " ")] for side, some in words.items()
+    }
+    close = {side: wrap_words(", ".join(some), columns, " ", " ") if some else [] for side, some in words.items()}
     for lines in (each, close):
         if sum(map(len, lines.values())) <= room:
             return lines
-    return {side: [fit(f" {len(some)} items (press V)", columns)] for side, some in words.items() if some}
+    return {side: [fit_text(f" {len(some)} items (press V)", columns)] for side, some in words.items() if some}
 
 
-def rules_that_are_on(view: TableView) -> list[str]:
-    """Those of the options that are on or off, by their names; none between games."""
+def changed_rules(view: TableView) -> list[str]:
+    """The names of the rules that are switched on or off; none between games."""
     game = GAMES.get(view.game or "") if view.seats else None
     values = dict(view.options)
-    flags = [option for option in declared(game.options) if option.kind == "flag"] if game else []
+    flags = [option for option in declared_options(game.options) if option.kind == "flag"] if game else []
     return [option.key.replace("_", " ") for option in flags if values.get(option.key, option.default)]
 
 
 def _draw_rules_frame(canvas: Canvas, box: Box, scene: Scene) -> int:
-    """Below what is told, where that keeps enough room; how many rows it took."""
-    rules = [part for rule in rules_that_are_on(scene.view) for part in wrap(rule, box.columns - 4, " ")]
+    """Draw the rules below the log, where that keeps enough room; returns the rows used."""
+    rules = [part for rule in changed_rules(scene.view) for part in wrap_words(rule, box.columns - 4, " ")]
     rows = len(rules) + 2
     if not (scene.look.rules and rules) or scene.mind.beside == "rules" or box.rows - rows < LEAST_TOLD:
         return 0
@@ -354,7 +369,7 @@ def _draw_rules_frame(canvas: Canvas, box: Box, scene: Scene) -> int:
     edge = f"{frame.level} Rules {frame.level * (box.columns - 10)}"
     canvas.put(box.column, first, f"{corners[0]}{edge}{corners[1]}", "score.note")
     for row, rule in enumerate(rules, first + 1):
-        canvas.put(box.column, row, f"{frame.upright} {left(rule, box.columns - 4)} {frame.upright}", "score.note")
+        canvas.put(box.column, row, f"{frame.upright} {pad_right(rule, box.columns - 4)} {frame.upright}", "score.note")
     last = f"{corners[3]}{frame.level * (box.columns - 2)}{corners[2]}"
     canvas.put(box.column, box.row + box.rows - 1, last, "score.note")
     canvas.zone("rules", Box(box.column, first, box.columns, rows))
@@ -362,22 +377,22 @@ def _draw_rules_frame(canvas: Canvas, box: Box, scene: Scene) -> int:
 
 
 def draw_rules_or_log(canvas: Canvas, box: Box, scene: Scene) -> None:
-    """The rules in force, or what was told, as the player wants it beside the table."""
+    """Draw the rules in force or the log, whichever the player wants beside the table."""
     if scene.mind.beside == "rules":
         _draw_rules(canvas, box, scene.view)
     else:
-        for row, (text, ink) in enumerate(told_page(scene.mind, box.rows, box.columns)):
+        for row, (text, ink) in enumerate(log_page(scene.mind, box.rows, box.columns)):
             canvas.put(box.column, box.row + row, text, ink)
     canvas.zone("log", box)
 
 
 def _draw_rules(canvas: Canvas, box: Box, view: TableView) -> None:
-    """As many of them as there is room for, and where the others can be read."""
+    """Draw as many rules as there is room for, and where to read the others."""
     game = GAMES.get(view.game or "")
     rules = rules_in_force(game, dict(view.options)) if game else ["No game picked yet."]
-    lines = [part for line in rules for part in wrap(line, box.columns, " ")]
+    lines = [part for line in rules for part in wrap_words(line, box.columns, " ")]
     if len(lines) > box.rows:
-        lines = [*lines[: box.rows - 1], fit("... G shows all", box.columns)][: box.rows]
+        lines = [*lines[: box.rows - 1], fit_text("... G shows all", box.columns)][: box.rows]
     for row, line in enumerate(lines):
         canvas.put(box.column, box.row + row, line, "log")
 
@@ -394,35 +409,37 @@ NARROWEST = 4
 
 @dataclass(frozen=True, slots=True)
 class Fan:
-    """The places of the cards of a hand."""
+    """The places of a hand's cards."""
 
     form: Form  # of all cards
     places: tuple[tuple[int, int, int], ...]  # for each card its column, its row and the number of its visible columns
     lifts: bool  # a chosen card is a row higher
 
 
-def fan(cards: int, box: Box, form: Form) -> Fan:
-    """As many cards of this form as lie in one row; smaller ones in two rows where they would hide each other."""
+def fan_hand(cards: int, box: Box, form: Form) -> Fan:
+    """Place a hand's cards: in one row of this form, or in two rows of smaller ones where they would hide each
+    other."""
     if cards and (cards == 1 or (box.columns - form.columns) // (cards - 1) >= NARROWEST):
-        return Fan(form, tuple(_row(cards, box, form, box.row + box.rows - form.rows)), lifts=True)
+        return Fan(form, tuple(_row_of_cards(cards, box, form, box.row + box.rows - form.rows)), lifts=True)
     upper = (cards + 1) // 2
-    top = _row(upper, box, SMALL, box.row + box.rows - 2 * SMALL.rows)
-    bottom = _row(cards - upper, box, SMALL, box.row + box.rows - SMALL.rows)
+    top = _row_of_cards(upper, box, SMALL, box.row + box.rows - 2 * SMALL.rows)
+    bottom = _row_of_cards(cards - upper, box, SMALL, box.row + box.rows - SMALL.rows)
     return Fan(SMALL, (*top, *bottom), lifts=False)
 
 
-def rows_of(cards: int, columns: int, form: Form) -> int:
-    """How many rows a hand takes, with that of a card which is lifted."""
-    found = fan(cards, Box(0, 0, columns, form.rows + 1), form)
+def hand_rows(cards: int, columns: int, form: Form) -> int:
+    """The rows that a hand takes, including the row for a lifted card."""
+    found = fan_hand(cards, Box(0, 0, columns, form.rows + 1), form)
     return form.rows + 1 if found.lifts else 2 * SMALL.rows
 
 
 def draw_hand(
     canvas: Canvas, box: Box, form: Form, look: Look, cards: Sequence[int], moods: Sequence[str], at: int | None
 ) -> None:
-    """moods: of each card, as in `Face`; at: the place of the one that is chosen. Beside the cards is the "rest"."""
-    lies = fan(len(cards), box, form)
-    higher = _higher(cards) if look.stagger and lies.lifts else ()
+    """Draw the hand. moods: of each card, as in `Face`; at: index of the selected card. The zone beside the cards is
+    "rest"."""
+    lies = fan_hand(len(cards), box, form)
+    higher = _staggered_places(cards) if look.stagger and lies.lifts else ()
     canvas.zone("rest", box)
     for number, (card, mood, (column, row, seen)) in enumerate(zip(cards, moods, lies.places, strict=True)):
         lifted = lies.lifts and (mood in ("chosen", "marked") or number in higher)
@@ -435,15 +452,15 @@ def draw_hand(
             canvas.cursor(column + 1, row - lifted + (lies.form.rows - 1 if look.pictures else 1))
 
 
-def _higher(cards: Sequence[int]) -> frozenset[int]:
-    """The places of every other suit, as the cards lie."""
+def _staggered_places(cards: Sequence[int]) -> frozenset[int]:
+    """The indices of the cards of every other suit, to be raised."""
     suits = [Card(card).suit for card in cards]
     runs = [place for place, suit in enumerate(suits) if place == 0 or suit != suits[place - 1]]
     return frozenset([place for place in range(len(cards)) if sum([run <= place for run in runs]) % 2 == 0])
 
 
-def _row(cards: int, box: Box, form: Form, row: int) -> list[tuple[int, int, int]]:
-    """Cards beside each other from the left, each on the one before it as far as there is no room."""
+def _row_of_cards(cards: int, box: Box, form: Form, row: int) -> list[tuple[int, int, int]]:
+    """(index, column, width) of cards in a row, overlapping as far as there is no room."""
     if not cards:
         return []
     step = form.columns if cards == 1 else min(form.columns, (box.columns - form.columns) // (cards - 1))
@@ -460,73 +477,73 @@ GAP = 2
 
 
 def draw_trick(canvas: Canvas, box: Box, form: Form, scene: Scene) -> None:
-    """Every card before the seat that played it."""
+    """Draw every card of the trick before the seat that played it."""
     view = scene.view
     trick, mood = shown_trick(view)
     canvas.zone("trick", box)
     if view.called != "trick" and trick:
         _draw_trick_in_row(canvas, box, form, scene)
         return
-    seats = {seat.seat: place for place, seat in places(view).items()}
-    spots = _spots(box, form, len(view.seats))
+    seats = {seat.seat: place for place, seat in seats_by_place(view).items()}
+    spots = _trick_spots(box, form, len(view.seats))
     for seat, card in trick:
         column, row = spots[seats[seat]]
         canvas.zone(f"trick {seat}", Box(column, row, form.columns, form.rows))
         took = mood == "won" and seat == view.leader and len(trick) > 1
-        how = "won" if took else "dim" if mood else _new(scene, f"seat {seat}")
-        how = _away(scene, f"trick {seat}") or how
+        how = "won" if took else "dim" if mood else _mood_if_new(scene, f"seat {seat}")
+        how = _mood_if_moving(scene, f"trick {seat}") or how
         draw_card(canvas, column, row, form, Face(card, mood=how, below="won" * took), scene.look)
 
 
 def _draw_trick_in_row(canvas: Canvas, box: Box, form: Form, scene: Scene) -> None:
-    """Cards that several seats have played, in order of play, overlapping in a narrow box, mine a row lower in a
-    high one; below them, once, what they are called."""
+    """Draw cards played by several seats in one row, in order, overlapping in a narrow box, mine a row lower in a high
+    one; their name is below them."""
     trick = scene.view.trick
     step = min(form.columns, (box.columns - form.columns) // max(len(trick) - 1, 1))
     lower = box.rows > form.rows
     for number, (seat, card) in enumerate(trick):
         seen = form.columns if number == len(trick) - 1 else step
         row = box.row + (lower and seat == scene.view.me)
-        mood = _new(scene, f"seat {seat}") if number == len(trick) - 1 else ""
+        mood = _mood_if_new(scene, f"seat {seat}") if number == len(trick) - 1 else ""
         if number == len(trick) - 1:
             canvas.zone(f"trick {seat}", Box(box.column + number * step, row, seen, form.rows))
-            mood = _away(scene, f"trick {seat}") or mood
+            mood = _mood_if_moving(scene, f"trick {seat}") or mood
         draw_card(canvas, box.column + number * step, row, form, Face(card, seen, mood), scene.look)
     _label_row(canvas, box, (len(trick) - 1) * step + form.columns, form.rows + lower, scene.view.called)
 
 
 def _label_row(canvas: Canvas, box: Box, columns: int, rows: int, called: str) -> None:
-    """columns, rows: of the cards."""
+    """Write the name below a row of cards. columns, rows: of the cards."""
     if box.rows > rows:
-        canvas.put(box.column, box.row + rows, fit(capital(called), box.columns), "label")
+        canvas.put(box.column, box.row + rows, fit_text(capitalize_start(called), box.columns), "label")
         return
-    for number, line in enumerate(wrap(capital(called), box.columns - columns - 1)[: box.rows]):
+    for number, line in enumerate(wrap_words(capitalize_start(called), box.columns - columns - 1)[: box.rows]):
         canvas.put(box.column + columns + 1, box.row + number, line, "label")
 
 
-def _new(scene: Scene, zone: str) -> str:
-    """The mood of what lies there."""
+def _mood_if_new(scene: Scene, zone: str) -> str:
+    """The mood of a card in this zone, new if it has just come."""
     return "new" if zone in scene.fresh else ""
 
 
-def _away(scene: Scene, zone: str) -> str:
-    """The mood of a card that does not lie there yet."""
+def _mood_if_moving(scene: Scene, zone: str) -> str:
+    """The mood of a card in this zone while it is still moving there."""
     return "away" if zone in scene.away else ""
 
 
-def rows_of_trick(form: Form, seats: int) -> int:
-    """How many rows a trick takes, at the least."""
+def trick_rows(form: Form, seats: int) -> int:
+    """The rows that a trick takes at least."""
     return form.rows if seats <= 2 else 2 * form.rows
 
 
-def rows_of_spread(scene: Scene, columns: int) -> int:
-    """How many rows the piles take of which every card counts."""
-    return _spread(scene, ways(scene.look, 0)[-1], columns).rows
+def spread_pile_rows(scene: Scene, columns: int) -> int:
+    """The rows taken by piles that show every card."""
+    return _spread_piles(scene, layings_for(scene.look, 0)[-1], columns).rows
 
 
 @dataclass(frozen=True, slots=True)
-class Piles:
-    """Piles from the upper left corner of all."""
+class PilesLayout:
+    """Piles placed from a common upper left corner."""
 
     cards: tuple[tuple[PileView, int, int], ...]  # each pile with its column and row
     texts: tuple[tuple[str, int, int], ...]  # each text with its column and row
@@ -535,10 +552,10 @@ class Piles:
 
 
 def draw_piles(canvas: Canvas, box: Box, form: Form, scene: Scene, *, centred: bool) -> None:
-    """The piles that belong to nobody, with their names and how many cards they have, in the first way for which there
-    is room; of spread ones every card, below the others."""
-    named = _named(_closed(scene.view), form, box.columns)
-    lies = [_spread(scene, way, box.columns) for way in ways(scene.look, box.rows)]
+    """Draw the piles of no seat, with their names and sizes, in the first layout that fits; below them those that show
+    every card."""
+    named = _pile_layouts(_closed_piles(scene.view), form, box.columns)
+    lies = [_spread_piles(scene, way, box.columns) for way in layings_for(scene.look, box.rows)]
     pairs = [(one, spread) for spread in lies for one in named if one.columns <= box.columns]
     laid, spread = next((pair for pair in pairs if pair[0].rows + pair[1].rows <= box.rows), (named[-1], lies[-1]))
     column = box.column + (box.columns - laid.columns) // 2 if centred else box.column
@@ -546,8 +563,8 @@ def draw_piles(canvas: Canvas, box: Box, form: Form, scene: Scene, *, centred: b
     row = box.row + max((box.rows - rows) // 2 if centred else box.rows - rows, 0)
     for pile, across, down in laid.cards:
         top = pile.cards[-1]
-        mood = counted_now(scene).get(top, "") or _new(scene, f"pile {pile.name}")
-        if _away(scene, f"pile {pile.name}"):
+        mood = counted_now(scene).get(top, "") or _mood_if_new(scene, f"pile {pile.name}")
+        if _mood_if_moving(scene, f"pile {pile.name}"):
             top, mood = (pile.cards[-2], "") if len(pile.cards) > 1 else (0, "away")
         draw_card(canvas, column + across, row + down, form, Face(top, mood=mood), scene.look)
         canvas.zone(f"pile {clean(pile.name, 40)}", Box(column + across, row + down, form.columns, form.rows))
@@ -558,44 +575,44 @@ def draw_piles(canvas: Canvas, box: Box, form: Form, scene: Scene, *, centred: b
         canvas.zone("piles", Box(box.column, row + laid.rows, box.columns, spread.rows))
 
 
-def _closed(view: TableView) -> list[PileView]:
-    """The piles of nobody of which the top card is drawn."""
+def _closed_piles(view: TableView) -> list[PileView]:
+    """The piles of no seat that show their top card alone."""
     return [pile for pile in view.piles if pile.seat is None and pile.cards and not pile.spread]
 
 
-def _named(piles: Sequence[PileView], form: Form, columns: int) -> list[Piles]:
-    """The ways in which they can lie."""
-    return [way(piles, form, columns) for way in (_named_below, _named_together, _named_beside)]
+def _pile_layouts(piles: Sequence[PileView], form: Form, columns: int) -> list[PilesLayout]:
+    """The possible layouts of these piles."""
+    return [way(piles, form, columns) for way in (_names_below, _names_in_one_line, _names_beside)]
 
 
-def _named_below(piles: Sequence[PileView], form: Form, _columns: int) -> Piles:
-    """Each with its name below it."""
-    columns = [max(form.columns, width(_label(pile))) for pile in piles]
+def _names_below(piles: Sequence[PileView], form: Form, _columns: int) -> PilesLayout:
+    """Each pile with its name below it."""
+    columns = [max(form.columns, text_width(_pile_label(pile))) for pile in piles]
     at = [sum(columns[:number]) + GAP * number for number in range(len(piles))]
     cards = tuple([(pile, across, 0) for pile, across in zip(piles, at, strict=True)])
-    texts = tuple([(_label(pile), across, form.rows) for pile, across in zip(piles, at, strict=True)])
-    return Piles(cards, texts, sum(columns) + GAP * (len(piles) - 1), (form.rows + 1) * bool(piles))
+    texts = tuple([(_pile_label(pile), across, form.rows) for pile, across in zip(piles, at, strict=True)])
+    return PilesLayout(cards, texts, sum(columns) + GAP * (len(piles) - 1), (form.rows + 1) * bool(piles))
 
 
-def _named_together(piles: Sequence[PileView], form: Form, columns: int) -> Piles:
-    """Close to each other, below them all names in their order."""
+def _names_in_one_line(piles: Sequence[PileView], form: Form, columns: int) -> PilesLayout:
+    """Piles close together, above one line with all their names."""
     apart = form.columns + 1
-    lines = wrap(", ".join([_label(pile) for pile in piles]), columns)
+    lines = wrap_words(", ".join([_pile_label(pile) for pile in piles]), columns)
     cards = tuple([(pile, number * apart, 0) for number, pile in enumerate(piles)])
     texts = tuple([(line, 0, form.rows + number) for number, line in enumerate(lines)])
-    return Piles(cards, texts, max([apart * len(piles) - 1, *map(width, lines)]), form.rows + len(lines))
+    return PilesLayout(cards, texts, max([apart * len(piles) - 1, *map(text_width, lines)]), form.rows + len(lines))
 
 
-def _named_beside(piles: Sequence[PileView], form: Form, _columns: int) -> Piles:
-    """The first alone, the names at its right."""
-    texts = [(_label(pile), form.columns + 1, 1 + number) for number, pile in enumerate(piles)]
-    widest = max([width(text) for text, _, _ in texts], default=0)
+def _names_beside(piles: Sequence[PileView], form: Form, _columns: int) -> PilesLayout:
+    """The first pile alone, with all names at its right."""
+    texts = [(_pile_label(pile), form.columns + 1, 1 + number) for number, pile in enumerate(piles)]
+    widest = max([text_width(text) for text, _, _ in texts], default=0)
     cards = tuple([(pile, 0, 0) for pile in piles[:1]])
-    return Piles(cards, tuple(texts), form.columns + 1 + widest, max(form.rows, len(texts) + 1) * bool(piles))
+    return PilesLayout(cards, tuple(texts), form.columns + 1 + widest, max(form.rows, len(texts) + 1) * bool(piles))
 
 
-def _spots(box: Box, form: Form, seats: int) -> dict[str, tuple[int, int]]:
-    """By place the upper left corner of the card that is played there."""
+def _trick_spots(box: Box, form: Form, seats: int) -> dict[str, tuple[int, int]]:
+    """By place, the upper left corner of the card played from there."""
     centre = box.column + (box.columns - form.columns) // 2
     apart = form.columns + 1
     if seats == 2:
@@ -613,16 +630,16 @@ def _spots(box: Box, form: Form, seats: int) -> dict[str, tuple[int, int]]:
     }
 
 
-def _label(pile: PileView) -> str:
+def _pile_label(pile: PileView) -> str:
     count = f" {len(pile.cards)}" if len(pile.cards) > 1 else ""
     return f"{clean(pile.name, 40)}{count}"
 
 
-def _spread(scene: Scene, way: Laying, columns: int) -> Laid:
-    """The piles of which every card counts."""
+def _spread_piles(scene: Scene, way: Laying, columns: int) -> Laid:
+    """The piles that show every card, laid out."""
     spread = [pile for pile in scene.view.piles if pile.seat is None and pile.spread]
-    named = [Group(clean(pile.name, 40) + " empty" * (not pile.cards), pile.cards) for pile in spread]
-    return laid_out(named, way, columns, scene.look, counted_now(scene))
+    named = [CardGroup(clean(pile.name, 40) + " empty" * (not pile.cards), pile.cards) for pile in spread]
+    return lay_out_groups(named, way, columns, scene.look, counted_now(scene))
 
 
 # --- the whole screen of a table --------------------------------------------------------------------------------------
@@ -669,10 +686,10 @@ MORE_KEYS = (
 """What stands before that of the menu, as far as there is room, the first of them before the others."""
 
 
-def draw(scene: Scene, columns: int, rows: int) -> Picture:
-    """The picture for a window of this size."""
+def draw_scene(scene: Scene, columns: int, rows: int) -> Picture:
+    """The picture of the scene, in a window of this size."""
     if columns < LEAST_COLUMNS or rows < LEAST_ROWS:
-        return _in_words(scene, columns, rows, needs=(LEAST_COLUMNS, LEAST_ROWS))
+        return _draw_in_words(scene, columns, rows, needs=(LEAST_COLUMNS, LEAST_ROWS))
     canvas = Canvas(columns, rows)
     top = _draw_head(canvas, scene)
     hand, foot = _draw_foot(canvas, scene)
@@ -681,19 +698,19 @@ def draw(scene: Scene, columns: int, rows: int) -> Picture:
         used = _draw_lines(canvas, area, lobby_lines(scene.view))
         draw_rules_or_log(canvas, area.without(used + 1), scene)
     elif _is_small(canvas):
-        _draw_small(canvas, area, scene)
+        _draw_without_sides(canvas, area, scene)
     else:
         _draw_game(canvas, area, hand, scene)
     picture = canvas.picture()
     if _is_small(canvas) and picture.faults:
-        return _in_words(scene, columns, rows, needs=(WIDE, HIGH))
-    return with_air(picture, scene)
+        return _draw_in_words(scene, columns, rows, needs=(WIDE, HIGH))
+    return draw_moving_cards(picture, scene)
 
 
-def with_air(picture: Picture, scene: Scene) -> Picture:
-    """The picture of a table with the cards that are in the air over it."""
+def draw_moving_cards(picture: Picture, scene: Scene) -> Picture:
+    """The picture with the moving cards over it."""
     for card in scene.air:
-        picture = overlaid(picture, card.column, card.row, card_picture(Face(card.card), SMALL, scene.look))
+        picture = overlay_picture(picture, card.column, card.row, card_picture(Face(card.card), SMALL, scene.look))
     return picture
 
 
@@ -701,9 +718,9 @@ def _is_small(canvas: Canvas) -> bool:
     return canvas.columns < WIDE or canvas.rows < HIGH
 
 
-def _draw_small(canvas: Canvas, area: Box, scene: Scene) -> None:
-    """The table right across, and below it what was told last where there is a row for it."""
-    told = told_page(scene.mind, 1, area.columns) if area.rows >= ROWS_FOR_TOLD else []
+def _draw_without_sides(canvas: Canvas, area: Box, scene: Scene) -> None:
+    """Draw the table over the whole width, and below it the log's last line where there is a row for it."""
+    told = log_page(scene.mind, 1, area.columns) if area.rows >= ROWS_FOR_TOLD else []
     _draw_table(canvas, Box(area.column, area.row, area.columns, area.rows - len(told)), scene)
     for text, ink in told:
         canvas.put(area.column, area.row + area.rows - 1, text, ink)
@@ -712,35 +729,35 @@ def _draw_small(canvas: Canvas, area: Box, scene: Scene) -> None:
 
 
 def _draw_game(canvas: Canvas, area: Box, hand: Box, scene: Scene) -> None:
-    """The table, and beside it what can be read; a board right across the window leaves room for that by the hand."""
+    """Draw the table and the side column; a board across the window goes by the hand."""
     side = _columns_of_side(canvas.columns)
     table = Box(area.column, area.row, area.columns - side - 2, area.rows)
-    pegged = board(scene)
-    if _is_across(pegged, canvas.columns):
+    pegged = board_text(scene)
+    if _board_goes_across(pegged, canvas.columns):
         _draw_table(canvas, area.without(draw_board(canvas, area, pegged)), scene)
         beside = Box(BESIDE_HAND, hand.row, canvas.columns - BESIDE_HAND - 1, hand.rows)
-        used = draw_scores(canvas, beside, scene) if is_over(scene.view) else 0
+        used = draw_scores(canvas, beside, scene) if is_hand_over(scene.view) else 0
         draw_rules_or_log(canvas, beside.without(used), scene)
         return
     used = draw_board(canvas, table, pegged) if pegged else 0
     table = table.without(used)
-    if plays_tricks(scene.view) and _hand_is_gone(scene, canvas.columns):  # the last trick stays where it was
-        table = replace(table, rows=table.rows - rows_of(0, 0, form_of_hand(canvas.rows, scene.look.size)))
+    if plays_tricks(scene.view) and _uses_hand_area(scene, canvas.columns):  # the last trick stays where it was
+        table = replace(table, rows=table.rows - hand_rows(0, 0, hand_form(canvas.rows, scene.look.size)))
     _draw_table(canvas, table, scene)
-    _draw_side(canvas, Box(table.columns + 2, area.row, side + 1, area.rows), scene)
+    _draw_side_column(canvas, Box(table.columns + 2, area.row, side + 1, area.rows), scene)
 
 
 def _columns_of_side(columns: int) -> int:
     return min(max(columns // 3, 27), 48)
 
 
-def _is_across(pegged: Sequence[str], columns: int) -> bool:
-    """Whether a board has no room beside what can be read."""
-    return max(map(width, pegged[:-1]), default=0) > columns - 4 - _columns_of_side(columns)
+def _board_goes_across(pegged: Sequence[str], columns: int) -> bool:
+    """Return whether the board is too wide for the side column."""
+    return max(map(text_width, pegged[:-1]), default=0) > columns - 4 - _columns_of_side(columns)
 
 
-def _draw_side(canvas: Canvas, box: Box, scene: Scene) -> None:
-    """Behind a rule the scores, and what was said and done last."""
+def _draw_side_column(canvas: Canvas, box: Box, scene: Scene) -> None:
+    """Draw a rule, and behind it the scores and the log or the rules."""
     for row in range(box.rows):
         canvas.put(box.column, box.row + row, "|" if scene.look.ascii else "│", "rule")
     beside = Box(box.column + 2, box.row, box.columns - 2, box.rows)
@@ -750,17 +767,17 @@ def _draw_side(canvas: Canvas, box: Box, scene: Scene) -> None:
 
 
 def _draw_head(canvas: Canvas, scene: Scene) -> int:
-    """What is played and what holds now; the first row below it."""
+    """Draw the title and the facts of the hand; returns the first row below."""
     help_ = "? help"
-    title = title_in(scene.view, canvas.columns - len(help_) - 4)
-    canvas.put(0, 0, left(f" {title}", canvas.columns - len(help_) - 1) + help_ + " ", "title")
+    title = fit_title(scene.view, canvas.columns - len(help_) - 4)
+    canvas.put(0, 0, pad_right(f" {title}", canvas.columns - len(help_) - 1) + help_ + " ", "title")
     canvas.zone("title", Box(0, 0, canvas.columns, 1))
     canvas.zone("key ?", Box(canvas.columns - len(help_) - 1, 0, len(help_), 1))
     known = [*_scores_in_words(canvas, scene.view), *hand_facts(scene.view, scene.look.style)]
     facts = "; ".join(known) if scene.view.seats else ""
-    lines = wrap(capital(facts, player_names(scene.view)), canvas.columns - 2, " ", " ")
+    lines = wrap_words(capitalize_start(facts, player_names(scene.view)), canvas.columns - 2, " ", " ")
     if len(lines) > FACTS:
-        canvas.lack(facts)
+        canvas.note_lack(facts)
     lines = lines[:FACTS]
     for row, line in enumerate(lines, 1):
         canvas.put(0, row, line, "fact")
@@ -768,47 +785,47 @@ def _draw_head(canvas: Canvas, scene: Scene) -> int:
     return 1 + max(len(lines), 1)
 
 
-def _as_many(parts: Sequence[str], between: str, columns: int) -> str:
-    """The first of them, whole, for which there is room."""
+def _join_fitting(parts: Sequence[str], between: str, columns: int) -> str:
+    """The first parts, joined by `between`, that fit in the columns."""
     fitting = [between.join(parts[:number]) for number in range(len(parts), 0, -1)]
-    return next((text for text in fitting if width(text) <= columns), fit(fitting[-1], columns))
+    return next((text for text in fitting if text_width(text) <= columns), fit_text(fitting[-1], columns))
 
 
 def _scores_in_words(canvas: Canvas, view: TableView) -> list[str]:
-    """Where they do not stand beside the table."""
-    if not _is_small(canvas) or is_over(view) or not view.seats:
+    """The scores as texts, where they aren't beside the table."""
+    if not _is_small(canvas) or is_hand_over(view) or not view.seats:
         return []
-    scores = [f"{side_name(view, side)} {view.seats[side[0]].score}" for side in sides(view)]
+    scores = [f"{side_name(view, side)} {view.seats[side[0]].score}" for side in scoring_sides(view)]
     return [f"score: {', '.join(scores)}"] if view.rounds or any(seat.score for seat in view.seats) else []
 
 
 def _draw_foot(canvas: Canvas, scene: Scene) -> tuple[Box, int]:
-    """The hand, above it what there is to do, below it the keys; where the hand is, and the first row of all this."""
+    """Draw the hand, above it the status, below it the keys; returns the hand's box, and the first row of all this."""
     mind = scene.mind
     keys = LOOKING_KEYS if scene.view.apart else KEYS if scene.view.pause is None else PAUSE_KEYS
     keys = COUNTING_KEYS if scene.counting is not None else keys
-    keys = _as_many(
+    keys = _join_fitting(
         _with_more_keys(keys, scene.view, scene.order, canvas.columns).split("  "), "  ", canvas.columns - 1
     )
-    canvas.put(0, canvas.rows - 1, left(f" {keys}", canvas.columns), "keys")
+    canvas.put(0, canvas.rows - 1, pad_right(f" {keys}", canvas.columns), "keys")
     canvas.zone("keys", Box(0, canvas.rows - 1, canvas.columns, 1))
     _zone_keys(canvas, keys)
-    form = form_of_hand(canvas.rows, scene.look.size)
-    gone = _hand_is_gone(scene, canvas.columns)
-    rows = rows_of(len(scene.hand), canvas.columns - 1, form) if scene.view.seats and not gone else 0
-    if _is_small(canvas) and is_over(scene.view):
-        rows = max(rows, len(sides(scene.view)) + 1)
+    form = hand_form(canvas.rows, scene.look.size)
+    gone = _uses_hand_area(scene, canvas.columns)
+    rows = hand_rows(len(scene.hand), canvas.columns - 1, form) if scene.view.seats and not gone else 0
+    if _is_small(canvas) and is_hand_over(scene.view):
+        rows = max(rows, len(scoring_sides(scene.view)) + 1)
     hand = Box(0, canvas.rows - 1 - rows, canvas.columns - 1, rows)
-    can = usable(scene.actions)
-    moods = [_mood(scene, number, card in can) for number, card in enumerate(scene.hand)]
+    can = usable_cards(scene.actions)
+    moods = [_hand_card_mood(scene, number, card in can) for number, card in enumerate(scene.hand)]
     if not gone:
         draw_hand(canvas, hand, form, scene.look, scene.hand, moods, mind.at if mind.focus == HAND else None)
-    if _is_small(canvas) and is_over(scene.view):
+    if _is_small(canvas) and is_hand_over(scene.view):
         taken = 1 if gone else len(scene.hand) * form.columns + 2
         if canvas.columns - taken >= LEAST_SCORES:
             draw_scores_across(canvas, Box(taken, hand.row, canvas.columns - taken - 1, hand.rows), scene)
     _draw_buttons(canvas, hand.row - 1, scene)
-    status = status_lines(mind.status, canvas.columns)
+    status = wrap_status(mind.status, canvas.columns)
     first = hand.row - 1 - len(status)
     for row, line in enumerate(status, first):
         canvas.put(0, row, line, _status_ink(scene))
@@ -817,41 +834,41 @@ def _draw_foot(canvas: Canvas, scene: Scene) -> tuple[Box, int]:
 
 
 def _status_ink(scene: Scene) -> str:
-    """It changes as my turn clock runs out."""
-    return "error" if scene.mind.wrong else STATUS_INKS[pressing(scene.view, scene.elapsed)]
+    """The ink of the status line, which changes as my turn clock runs out."""
+    return "error" if scene.mind.wrong else STATUS_INKS[turn_pressure(scene.view, scene.elapsed)]
 
 
-def status_lines(status: str, columns: int) -> list[str]:
-    """What there is to do, or what was answered, in as many lines as it takes up to `STATUS`."""
-    lines = wrap(status, columns - 1, " ", " ") or [""]
-    return lines if len(lines) <= STATUS else [*lines[: STATUS - 1], fit(" ".join(lines[STATUS - 1 :]), columns)]
+def wrap_status(status: str, columns: int) -> list[str]:
+    """The status in up to `STATUS` lines."""
+    lines = wrap_words(status, columns - 1, " ", " ") or [""]
+    return lines if len(lines) <= STATUS else [*lines[: STATUS - 1], fit_text(" ".join(lines[STATUS - 1 :]), columns)]
 
 
-def _hand_is_gone(scene: Scene, columns: int) -> bool:
-    """Whether what lies before the seats has the room of my hand, too: the hand is over, and I hold none of it."""
-    if _is_across(board(scene), columns):
+def _uses_hand_area(scene: Scene, columns: int) -> bool:
+    """Return whether the table may use the hand's area: the hand is over and I hold no cards."""
+    if _board_goes_across(board_text(scene), columns):
         return False
-    return is_over(scene.view) and (not scene.hand or is_laid_open(scene.view))
+    return is_hand_over(scene.view) and (not scene.hand or is_laid_open(scene.view))
 
 
 def _draw_buttons(canvas: Canvas, row: int, scene: Scene) -> None:
-    """What there is to do besides cards of the hand, each with the letter that does it."""
+    """Draw the buttons, each with the letter that pushes it."""
     column = 1
     for number, button in enumerate(scene.buttons):
         text = _button_text(button)
-        if column + width(text) > canvas.columns - 1:
-            canvas.lack(text)
+        if column + text_width(text) > canvas.columns - 1:
+            canvas.note_lack(text)
             break
         at = scene.mind.focus == BUTTONS and scene.mind.at == number
         canvas.put(column, row, text, "button.at" if at else "button")
-        canvas.zone(f"button {number}", Box(column, row, width(text), 1))
+        canvas.zone(f"button {number}", Box(column, row, text_width(text), 1))
         if at:
             canvas.cursor(column, row)
-        column += width(text) + 2
+        column += text_width(text) + 2
 
 
 def _button_text(button: Button) -> str:
-    """``[D]raw``, ``[1] 1``, or the label alone where no letter is left."""
+    """``[D]raw``, ``[1] 1``, or the label alone without a free letter."""
     at = button.label.upper().find(button.key) if button.key else -1
     if at < 0:
         return button.label
@@ -859,25 +876,25 @@ def _button_text(button: Button) -> str:
 
 
 def _with_more_keys(keys: str, view: TableView, order: str, columns: int) -> str:
-    """The keys of the last row, with more where there is room for them."""
+    """The keys of the last row, and more of them where there is room."""
     shown = keys.split("  ")
     for more in [UNSORTED if more == SORT and order == "off" else more for more in MORE_KEYS]:
-        fits = width("  ".join([*shown, more])) < columns - 1
+        fits = text_width("  ".join([*shown, more])) < columns - 1
         if fits and more not in shown and (more != TINT or melds_cards(view)):
             shown.insert(shown.index(MENU_KEY), more)
     return "  ".join(shown)
 
 
 def _zone_keys(canvas: Canvas, keys: str) -> None:
-    """A click on one does the same."""
+    """Make each key in the last row a zone to click."""
     column = 1
     for key in keys.split("  "):
-        canvas.zone(f"key {key.split()[0]}", Box(column, canvas.rows - 1, width(key), 1))
-        column += width(key) + 2
+        canvas.zone(f"key {key.split()[0]}", Box(column, canvas.rows - 1, text_width(key), 1))
+        column += text_width(key) + 2
 
 
-def _mood(scene: Scene, number: int, can: bool) -> str:
-    """How a card of the hand is drawn."""
+def _hand_card_mood(scene: Scene, number: int, can: bool) -> str:
+    """The mood in which a card of the hand is drawn. number: its index; can: it can be used now."""
     if f"{HAND} {number}" in scene.away:
         return "away"
     if number in scene.mind.marked:
@@ -890,18 +907,18 @@ def _mood(scene: Scene, number: int, can: bool) -> str:
 
 
 def _draw_table(canvas: Canvas, box: Box, scene: Scene) -> None:
-    """Seats around, in the middle the trick or the piles; all of it in the first way for which there is room."""
+    """Draw the seats around, and the trick or piles in the middle, in the first layout that fits."""
     canvas.zone("table", box)
-    seats = places(scene.view)
-    wing = _wing(box, SMALL)
-    beside = [rows_beside(scene, seats[place], wing) for place in (LEFT, RIGHT) if place in seats]
+    seats = seats_by_place(scene.view)
+    wing = _wing_columns(box, SMALL)
+    beside = [side_player_rows(scene, seats[place], wing) for place in (LEFT, RIGHT) if place in seats]
     if beside:
-        beside[0] += _rows_of_piles(scene, wing)
+        beside[0] += _pile_corner_rows(scene, wing)
     blocks: dict[str, Across] = {}
-    for way, tight in [(way, tight) for way in ways(scene.look, box.rows) for tight in (False, True)]:
-        needed = max(_rows_of_middle(scene, way, box.columns), *beside, 0)
+    for way, tight in [(way, tight) for way in layings_for(scene.look, box.rows) for tight in (False, True)]:
+        needed = max(_middle_rows(scene, way, box.columns), *beside, 0)
         across = {place: seats[place] for place in (ABOVE, BELOW) if place in seats}
-        blocks = {place: block(scene, seat, box.columns, way, tight=tight) for place, seat in across.items()}
+        blocks = {place: lay_out_across(scene, seat, box.columns, way, tight=tight) for place, seat in across.items()}
         if needed + sum([one.rows for one in blocks.values()]) <= box.rows:
             break
     top = blocks[ABOVE].rows if ABOVE in blocks else 0
@@ -914,19 +931,19 @@ def _draw_table(canvas: Canvas, box: Box, scene: Scene) -> None:
     _draw_middle(canvas, Box(box.column, box.row + top, box.columns, last - box.row - top), scene, seats)
 
 
-def _rows_of_piles(scene: Scene, columns: int) -> int:
-    """How many rows the piles take in the corner where tricks are played, at the least."""
-    closed = _closed(scene.view)
+def _pile_corner_rows(scene: Scene, columns: int) -> int:
+    """The rows that the piles take at least in their corner beside tricks."""
+    closed = _closed_piles(scene.view)
     if not plays_tricks(scene.view) or not closed:
         return 0
-    fitting = [laid.rows for laid in _named(closed, SMALL, columns) if laid.columns <= columns]
+    fitting = [laid.rows for laid in _pile_layouts(closed, SMALL, columns) if laid.columns <= columns]
     return min(fitting, default=SMALL.rows)
 
 
-def _rows_of_middle(scene: Scene, way: Laying, columns: int) -> int:
-    """How many rows the middle takes where what lies around it is laid out so, at the least."""
+def _middle_rows(scene: Scene, way: Laying, columns: int) -> int:
+    """The rows that the middle takes at least with this laying around it."""
     more = way.form.rows if way.form is not SMALL else 0
-    return rows_of_trick(way.form, len(scene.view.seats)) + more + rows_of_spread(scene, columns)
+    return trick_rows(way.form, len(scene.view.seats)) + more + spread_pile_rows(scene, columns)
 
 
 def _draw_middle(canvas: Canvas, box: Box, scene: Scene, seats: Mapping[str, SeatView]) -> None:
@@ -934,14 +951,14 @@ def _draw_middle(canvas: Canvas, box: Box, scene: Scene, seats: Mapping[str, Sea
     if box.rows < SMALL.rows:
         _draw_lines(canvas, box, [_middle_in_words(scene)])
         return
-    form = _form_of_trick(box, len(scene.view.seats), scene.look.size)
+    form = _trick_form(box, len(scene.view.seats), scene.look.size)
     inner = 3 * form.columns + 2
-    wing = _wing(box, form) if beside else 0
+    wing = _wing_columns(box, form) if beside else 0
     used = {}
     for place, column in ((LEFT, box.column), (RIGHT, box.column + box.columns - wing)):
         if beside:
-            rows = box.rows - (_rows_of_piles(scene, wing) if place == LEFT else 0)
-            used[place] = draw_beside(canvas, Box(column, box.row, wing, rows), scene, seats[place])
+            rows = box.rows - (_pile_corner_rows(scene, wing) if place == LEFT else 0)
+            used[place] = draw_side_player(canvas, Box(column, box.row, wing, rows), scene, seats[place])
     if not plays_tricks(scene.view):
         between = wing + 1 if beside else 0
         centre = Box(box.column + between, box.row, box.columns - 2 * between, box.rows)
@@ -957,13 +974,13 @@ def _draw_middle(canvas: Canvas, box: Box, scene: Scene, seats: Mapping[str, Sea
     draw_piles(canvas, corner, SMALL, scene, centred=False)
 
 
-def _wing(box: Box, form: Form) -> int:
-    """The columns beside a trick of four."""
+def _wing_columns(box: Box, form: Form) -> int:
+    """The columns beside a trick of four cards."""
     return (box.columns - 3 * form.columns - 2) // 2 - 1
 
 
 def _middle_in_words(scene: Scene) -> str:
-    """What lies in the middle, where there is no room to draw it."""
+    """The middle in words, where there is no room to draw it."""
     style = scene.look.style
     open_piles = replace(scene.view, piles=tuple([pile for pile in scene.view.piles if pile.seat is None]))
     cards = cards_text([card for _, card in scene.view.trick], style)
@@ -972,50 +989,49 @@ def _middle_in_words(scene: Scene) -> str:
     return " ".join([played, *[line.strip() for line in pile_lines(open_piles, style)]])
 
 
-def form_of_hand(rows: int, size: str) -> Form:
-    """As large as it is wanted, where there is room for it."""
+def hand_form(rows: int, size: str) -> Form:
+    """The form of the hand's cards: the wanted size, or smaller where there is no room. rows: of the window."""
     room = EXTRA if rows >= ROWS_FOR_EXTRA else LARGE if rows >= ROWS_FOR_LARGE else REGULAR if rows >= HIGH else SMALL
     if size == LOWER:
-        room = _smaller(room)
+        room = _smaller_form(room)
     wanted = FORMS.get(size, room)
     return min(room, wanted, key=lambda form: form.rows)
 
 
-def _smaller(form: Form) -> Form:
+def _smaller_form(form: Form) -> Form:
     forms = list(FORMS.values())
     return forms[max(forms.index(form) - 1, 0)]
 
 
-def _form_of_trick(box: Box, seats: int, size: str) -> Form:
-    """The same."""
+def _trick_form(box: Box, seats: int, size: str) -> Form:
+    """The form of the trick's cards: the wanted size, or smaller where there is no room."""
     for form in (LARGE, REGULAR):
         if form.rows > FORMS.get(size, EXTRA).rows:
             continue
-        if box.rows >= rows_of_trick(form, seats) + form.rows and box.columns >= 3 * form.columns + 2 * 18:
-            return _smaller(form) if size == LOWER else form
+        if box.rows >= trick_rows(form, seats) + form.rows and box.columns >= 3 * form.columns + 2 * 18:
+            return _smaller_form(form) if size == LOWER else form
     return SMALL
 
 
-def _in_words(scene: Scene, columns: int, rows: int, needs: tuple[int, int]) -> Picture:
-    """For a window that is too small: the table in words, as much of it as there is room for. needs: the columns and
-    rows in which this table is drawn."""
+def _draw_in_words(scene: Scene, columns: int, rows: int, needs: tuple[int, int]) -> Picture:
+    """The table in words for a window that is too small. needs: (columns, rows) that this table needs."""
     canvas = Canvas(columns, rows)
     why = f"Your window is {columns}x{rows}. Make it {needs[0]}x{needs[1]} or larger to see cards."
     lines = [why, *table_lines(scene.view, scene.look.style, scene.elapsed)]
-    folded = [part for line in lines for part in wrap(line, columns)]
-    status = status_lines(scene.mind.status, columns)[:rows]
+    folded = [part for line in lines for part in wrap_words(line, columns)]
+    status = wrap_status(scene.mind.status, columns)[:rows]
     room = rows - len(status)
     _draw_lines(canvas, Box(0, 0, columns, room), folded[-room:] if room else [])
     for row, line in enumerate(status, room):
-        canvas.put(0, row, fit(line, columns), _status_ink(scene))
+        canvas.put(0, row, fit_text(line, columns), _status_ink(scene))
     return canvas.picture()
 
 
 def _draw_lines(canvas: Canvas, box: Box, lines: Sequence[str]) -> int:
-    """How many rows they took."""
-    folded = [part for line in lines for part in wrap(line, box.columns, " ")]
+    """Draw these lines from the top, as many as fit; returns the rows used."""
+    folded = [part for line in lines for part in wrap_words(line, box.columns, " ")]
     if len(folded) > box.rows:
-        canvas.lack(folded[-1])
+        canvas.note_lack(folded[-1])
     for row, line in enumerate(folded[: box.rows]):
         canvas.put(box.column, box.row + row, line, "log")
     return min(len(folded), box.rows)

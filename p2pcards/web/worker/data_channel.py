@@ -43,7 +43,9 @@ Hold = Callable[..., None]
 _open: set[PageConnection] = set()
 
 
-def preparing(hold: Hold) -> Prepare:
+def preparer(hold: Hold) -> Prepare:
+    """A function that prepares connections held by the page. hold: hands a port to the page."""
+
     async def prepare(servers: Sequence[tuple[str, int]]) -> Connect:
         await trio.lowlevel.checkpoint()
         return partial(PageConnection, hold, [f"stun:{format_address(*server)}" for server in servers[:SERVERS]])
@@ -52,7 +54,7 @@ def preparing(hold: Hold) -> Prepare:
 
 
 class PageConnection:
-    """As `data_channel.PeerConnection`."""
+    """A `data_channel.PeerConnection` that the page holds for its worker."""
 
     def __init__(self, hold: Hold, servers: Sequence[str], stream: DirectStream) -> None:
         if len(_open) >= CONNECTIONS:
@@ -63,27 +65,28 @@ class PageConnection:
         self._read = 0  # bytes of which the page has not been told
         channel = MessageChannel.new()
         self._port = channel.port1
-        self._listens = create_proxy(self._hear)
+        self._listens = create_proxy(self._take_event)
         self._port.onmessage = self._listens
         hold(channel.port2, to_js([*servers]), UNREAD, COST)
 
     def _say(self, *said: object) -> None:
+        """Send a message to the page's end of the connection."""
         if self in _open:
             self._port.postMessage(to_js(said))
 
     # --- what happens in it -------------------------------------------------------------------------------------------
 
-    def _hear(self, event: Any) -> None:
+    def _take_event(self, event: Any) -> None:
         what, *given = event.data
         HEARD[what](self, *given)
 
     def _described(self, kind: Any, sdp: str) -> None:
         self._stream.described(kind, sdp)
 
-    def _found(self, line: str) -> None:
+    def _note_candidate(self, line: str) -> None:
         self._stream.found_candidate(line)
 
-    def _opened(self, address: str, port: int) -> None:
+    def _note_opened(self, address: str, port: int) -> None:
         try:
             place = format_address(str(ip_address(address)), port)
         except ValueError:  # the browser hides it, or tells a name of its own for it
@@ -91,13 +94,14 @@ class PageConnection:
         self._stream.opened(place)
 
     def _take(self, message: Any) -> None:
+        """Take in a message of the peer."""
         self._read += COST
         self._stream.take(message if isinstance(message, str) else message.to_bytes())
 
-    def _left(self, count: int) -> None:
+    def _note_unsent(self, count: int) -> None:
         self._sent = count
 
-    def _gone(self, flooded: bool) -> None:
+    def _note_closed(self, flooded: bool) -> None:
         if self in _open:
             _open.remove(self)
             self._port.onmessage = None
@@ -138,9 +142,9 @@ class PageConnection:
 
 HEARD: dict[str, Callable[..., None]] = {
     "described": PageConnection._described,
-    "candidate": PageConnection._found,
-    "opened": PageConnection._opened,
+    "candidate": PageConnection._note_candidate,
+    "opened": PageConnection._note_opened,
     "message": PageConnection._take,
-    "sent": PageConnection._left,
-    "gone": PageConnection._gone,
+    "sent": PageConnection._note_unsent,
+    "gone": PageConnection._note_closed,
 }

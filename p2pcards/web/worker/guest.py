@@ -48,7 +48,7 @@ KQUEUE = {
 
 
 class RungSocket:
-    """Both ends of a pair of sockets. woken: called when it is rung."""
+    """Both ends of a socket pair in one. woken: called at every send."""
 
     numbers = count(1 << 20)  # no file has such a number
 
@@ -76,7 +76,7 @@ class RungSocket:
 
 @dataclass(frozen=True, slots=True)
 class Kevent:
-    """A change of what is watched, or what has happened there."""
+    """A change of what is watched, or an event there."""
 
     ident: Any
     filter: int = READ
@@ -84,11 +84,12 @@ class Kevent:
 
     @property
     def number(self) -> int:
+        """The number of the watched file."""
         return self.ident if isinstance(self.ident, int) else int(self.ident.fileno())
 
 
 class Kqueue:
-    """Where Trio waits: its kqueue. wanted: how long it would have waited there, in seconds."""
+    """The kqueue on which Trio would wait. wanted: for how many seconds it last asked to wait."""
 
     def __init__(self, woken: Callable[[], None]) -> None:
         self.wanted = 0.0
@@ -97,11 +98,13 @@ class Kqueue:
         self._watched: dict[int, int] = {}
 
     def pair(self, *_kind: object) -> tuple[RungSocket, RungSocket]:
+        """A socket pair whose both ends are one object."""
         bell = RungSocket(self._woken)
         self._bells[bell.fileno()] = bell
         return bell, bell
 
     def control(self, changes: Sequence[Kevent], most: int, timeout: float | None = None) -> list[Kevent]:
+        """Apply the changes, and return the events there are, without waiting."""
         self.wanted = LONGEST if timeout is None else timeout
         for change in changes:
             if change.filter == READ and change.flags & DELETE:
@@ -116,17 +119,17 @@ class Kqueue:
         return events
 
     def close(self) -> None:
-        """Nothing is open."""
+        """Do nothing: no file is open."""
 
 
 # --- the browser's loop -----------------------------------------------------------------------------------------------
 
 
 class Loop:
-    """Soon, later, and woken up early. worker: what JavaScript calls `self`."""
+    """Runs calls in the browser's event loop, soon or later. worker: what JavaScript calls `self`."""
 
     def __init__(self, worker: Any) -> None:
-        self.waiting = Kqueue(self.wake)
+        self.waiting = Kqueue(self.wake_early)
         self._worker = worker
         self._due: deque[Callable[[], object]] = deque()
         self._woken: Callable[[], object] | None = None
@@ -134,7 +137,7 @@ class Loop:
         self._post: Any = None
 
     def open(self) -> None:
-        """Nothing of JavaScript is held before: a snapshot of Python cannot keep it (page/worker.js)."""
+        """Take what is needed from JavaScript, which a snapshot of Python cannot hold (page/worker.js)."""
         from pyodide.ffi import create_once_callable, create_proxy
 
         self._once: Callable[[Callable[..., object]], Any] = create_once_callable
@@ -143,24 +146,24 @@ class Loop:
         channel.port1.onmessage = create_proxy(self._run_next)
         self._post = channel.port2
 
-    def soon(self, call: Callable[[], object]) -> None:
+    def call_soon(self, call: Callable[[], object]) -> None:
         self._due.append(call)
         self._post.postMessage(0)
 
-    def later(self, seconds: float, call: Callable[[], object]) -> None:
-        """Once, when the time has passed or somebody wakes us. Nothing else waits."""
+    def call_later(self, seconds: float, call: Callable[[], object]) -> None:
+        """Run the call once, after so many seconds or at `wake`. It is the only one waiting."""
         self._woken = call
-        self._timer = self._worker.setTimeout(self._once(self._time_is_up), min(seconds, LONGEST) * 1000)
+        self._timer = self._worker.setTimeout(self._once(self._run_delayed), min(seconds, LONGEST) * 1000)
 
-    def wake(self) -> None:
+    def wake_early(self) -> None:
         if self._woken is not None:
             self._worker.clearTimeout(self._timer)
-            self.soon(self._take_woken())
+            self.call_soon(self._take_woken())
 
     def _run_next(self, *_: object) -> None:
         self._due.popleft()()
 
-    def _time_is_up(self, *_: object) -> None:
+    def _run_delayed(self, *_: object) -> None:
         if self._woken is not None:
             self._take_woken()()
 
@@ -170,8 +173,8 @@ class Loop:
         return call
 
 
-def take_in(worker: Any) -> Loop:
-    """Make Trio, which was not imported before, a guest of this worker's loop."""
+def host_trio(worker: Any) -> Loop:
+    """Make Trio a guest of this worker's event loop; it must not be imported yet."""
     loop = Loop(worker)
     waiting = loop.waiting
     vars(select).update(KQUEUE, kqueue=lambda: waiting, kevent=Kevent)
@@ -183,9 +186,9 @@ def take_in(worker: Any) -> Loop:
     def start_thread_soon(wait: Callable[[], T], deliver: Callable[[Any], object], _name: object = None) -> None:
         found = capture(wait)  # at once; that it asks the kqueue says how long it would have taken
         if found != Value([]):
-            loop.soon(lambda: deliver(found))
+            loop.call_soon(lambda: deliver(found))
         else:
-            loop.later(waiting.wanted, lambda: deliver(capture(wait)))
+            loop.call_later(waiting.wanted, lambda: deliver(capture(wait)))
 
     async def run_here(function: Callable[..., T], *arguments: Any, **_manner: object) -> T:
         await trio.lowlevel.checkpoint()
@@ -201,14 +204,14 @@ def take_in(worker: Any) -> Loop:
     return loop
 
 
-def begin(loop: Loop, main: Callable[[], Awaitable[T]], done: Callable[[Any], object]) -> None:
-    """Run `main` beside whatever else the worker does. done: is told the outcome."""
+def begin_trio(loop: Loop, main: Callable[[], Awaitable[T]], done: Callable[[Any], object]) -> None:
+    """Run `main` under Trio beside everything else in the worker. done: called with its outcome."""
     import trio
 
     loop.open()
     trio.lowlevel.start_guest_run(
         main,
-        run_sync_soon_threadsafe=loop.soon,
+        run_sync_soon_threadsafe=loop.call_soon,
         done_callback=done,
         host_uses_signal_set_wakeup_fd=True,
     )

@@ -34,22 +34,22 @@ Changes = Mapping[str, bytes | None]
 """None: it is taken away."""
 
 
-def pieces_of(name: str, data: bytes, changed: int) -> dict[str, bytes]:
-    """changed: nanoseconds of unix time."""
+def split_file(name: str, data: bytes, changed: int) -> dict[str, bytes]:
+    """The pieces of a file by name. changed: nanoseconds of unix time."""
     found = {f"{name}{MARK}": f"{len(data)} {changed}".encode()}
     for number, at in enumerate(range(0, len(data), PIECE)):
         found[f"{name}{MARK}{number}"] = data[at : at + PIECE]
     return found
 
 
-def changes_between(before: Pieces, after: Pieces) -> Changes:
+def find_changes(before: Pieces, after: Pieces) -> Changes:
     gone = dict.fromkeys(before.keys() - after.keys())
     return gone | {key: piece for key, piece in after.items() if before.get(key) != piece}
 
 
-def lay_out(pieces: Pieces, folder: Path) -> None:
-    """Put the files into the folder, private to their owner, as they were. What is no whole file is left out, as nobody
-    has written it so. Raises OSError and StoreError."""
+def write_pieces(pieces: Pieces, folder: Path) -> None:
+    """Write the files to the folder, private to their owner, with their times. Incomplete files are left out, as no one
+    wrote them so. Raises OSError and StoreError."""
     for key, about in pieces.items():
         name, _, number = key.partition(MARK)
         parts = Path(name).parts
@@ -59,10 +59,10 @@ def lay_out(pieces: Pieces, folder: Path) -> None:
             size, changed = map(int, about.split())
             data = b"".join([pieces.get(f"{name}{MARK}{count}", b"") for count in range(-(-size // PIECE))])
             if len(data) == size:
-                _lay_out(folder / name, data, changed)
+                _write_file(folder / name, data, changed)
 
 
-def _lay_out(path: Path, data: bytes, changed: int) -> None:
+def _write_file(path: Path, data: bytes, changed: int) -> None:
     private_folder(path.parent)
     fd = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
     try:
@@ -91,16 +91,17 @@ KEEPS_AGAIN = "Your browser has room again, and everything is saved."
 
 
 class Shelf(Protocol):
-    """Keeps pieces: those of one call as a whole or not at all, the calls in their order. After one that it could not
-    keep it keeps none but one that is written anew, as others build on it."""
+    """Stores pieces, those of one call all or none, calls in order. After a failed call it stores nothing until
+    everything is written anew, as later calls build on earlier ones."""
 
     def put(self, changes: Changes, done: Callable[[str], object], *, anew: bool) -> None:
-        """done: is told once whether they are kept, "", or why not. anew: nothing else is on the shelf then."""
+        """done: called once with "" when the changes are stored, or with the reason why not; anew: they replace
+        everything on the shelf."""
 
 
 class Keeper:
-    """Keeps a folder on a shelf. pieces: what stands there already; told: takes a sentence when keeping fails, once,
-    and when it goes again; lost: called when another page has taken the shelf."""
+    """Stores a folder on a shelf. pieces: those on it already; told: called with a sentence when storing fails, and
+    when it works again; lost: called when another page takes over the shelf."""
 
     def __init__(
         self,
@@ -125,15 +126,15 @@ class Keeper:
 
     @property
     def fails(self) -> bool:
-        """Whether what was synced last could not be kept."""
+        """The last sync couldn't be stored."""
         return self._fails
 
     def sync(self, fd: int) -> None:
-        """For fsync and fdatasync: all that has changed in the folder goes on the shelf, whatever file it is."""
+        """Like fsync and fdatasync: store every change in the folder, whichever file this is."""
         if self._gone:
             return
-        pieces = self._look(os.fstat(fd).st_ino)
-        changes = changes_between({} if self._anew else self._pieces, pieces)
+        pieces = self._read_pieces(os.fstat(fd).st_ino)
+        changes = find_changes({} if self._anew else self._pieces, pieces)
         if changes or self._anew:
             if not self._under_way:
                 self._all_kept = trio.Event()
@@ -142,8 +143,8 @@ class Keeper:
             self._shelf.put(changes, self._done, anew=anew)
 
     async def kept(self) -> None:
-        """Wait until all is kept that was synced, or it is said that it cannot be. For ever where another page has the
-        shelf: nothing may be sent from here any more."""
+        """Wait until all synced changes are stored, or storing has failed; forever if another page has the shelf, as
+        nothing may be sent from here then."""
         while self._under_way or self._gone:
             await (trio.sleep_forever() if self._gone else self._all_kept.wait())
 
@@ -164,22 +165,23 @@ class Keeper:
         if not self._under_way:
             self._all_kept.set()
 
-    def _look(self, written: int) -> Pieces:
-        """written: the inode of the file that was written just now: its size and time may be those of before."""
+    def _read_pieces(self, written: int) -> Pieces:
+        """The folder's pieces now. written: inode of the file just written, read even if its size and time are
+        unchanged."""
         pieces, stamps = dict[str, bytes](), dict[str, tuple[int, int, int]]()
-        known = _by_name(self._pieces)
+        known = _group_by_file(self._pieces)
         for path in _files_in(self._folder):
             status, name = path.stat(), path.relative_to(self._folder).as_posix()
             stamps[name] = stamp = (status.st_ino, status.st_size, status.st_mtime_ns)
             if stamp == self._stamps.get(name) and status.st_ino != written and name in known:
                 pieces |= known[name]
             else:
-                pieces |= pieces_of(name, path.read_bytes(), status.st_mtime_ns)
+                pieces |= split_file(name, path.read_bytes(), status.st_mtime_ns)
         self._stamps = stamps
         return pieces
 
 
-def _by_name(pieces: Pieces) -> dict[str, dict[str, bytes]]:
+def _group_by_file(pieces: Pieces) -> dict[str, dict[str, bytes]]:
     found: dict[str, dict[str, bytes]] = {}
     for key, piece in pieces.items():
         found.setdefault(key.partition(MARK)[0], {})[key] = piece

@@ -18,21 +18,21 @@ from pyodide.ffi import create_once_callable, create_proxy, to_js
 
 from p2pcards.web.worker import guest
 
-LOOP = guest.take_in(js)
+LOOP = guest.host_trio(js)
 
 import trio  # noqa: E402 - as the guest that it has just become
 
 from p2pcards.daemon.reach import InPage  # noqa: E402
-from p2pcards.frontend.verdict import Known, judge, verdict_lines  # noqa: E402
+from p2pcards.frontend.verdict import Known, judge_log, verdict_lines  # noqa: E402
 from p2pcards.results.carried import (  # noqa: E402
     HOME_SUFFIX,
     STAY_TOLD,
     add_home,
+    describe_home,
     has_something,
     home_bytes,
     is_home,
     unpack_home,
-    whose,
 )
 from p2pcards.results.reading import take_save  # noqa: E402
 from p2pcards.store.files import Home, StoreError, find_home, read_whole, sync_folder  # noqa: E402
@@ -47,11 +47,11 @@ from p2pcards.store.logs import (  # noqa: E402
     parse_save,
 )
 from p2pcards.web.front import serve_front  # noqa: E402
-from p2pcards.web.worker.data_channel import preparing  # noqa: E402
-from p2pcards.web.worker.house import client_of, daemon_within  # noqa: E402
-from p2pcards.web.worker.keeping import Changes, Keeper, lay_out  # noqa: E402
+from p2pcards.web.worker.data_channel import preparer  # noqa: E402
+from p2pcards.web.worker.house import daemon_within, open_client  # noqa: E402
+from p2pcards.web.worker.keeping import Changes, Keeper, write_pieces  # noqa: E402
 from p2pcards.web.worker.thinking import thinking_here  # noqa: E402
-from p2pcards.web.worker.websocket import Kept, connecting, dialing  # noqa: E402
+from p2pcards.web.worker.websocket import Kept, broker_dialer, web_connector  # noqa: E402
 from p2pcards.wire.clean import clean  # noqa: E402
 from p2pcards.wire.keys import public_bytes  # noqa: E402
 
@@ -80,7 +80,7 @@ TAKEN = "You opened this table in another tab. Close this one, or reload it to p
 
 
 class ShelfOfBrowser:
-    """As `keeping.Shelf`, in the browser's storage. shelf: of worker.js."""
+    """A `keeping.Shelf` in the browser's storage. shelf: from worker.js."""
 
     def __init__(self, shelf: Any) -> None:
         self._shelf = shelf
@@ -91,7 +91,7 @@ class ShelfOfBrowser:
 
 
 class PageOfWorker:
-    """The page at the other end of worker.js, as `front.PageLink`; what it asks for files is answered here."""
+    """The page at the other end of worker.js, as a `front.PageLink`; its requests about files are answered here."""
 
     def __init__(self, host: Any, home: Home) -> None:
         self._host = host
@@ -111,18 +111,19 @@ class PageOfWorker:
         self._host.post(text)
 
     def hold_connection(self, port: Any, *given: Any) -> None:
-        """A WebRTC connection that this port leads to, as `data_channel` asks for it."""
+        """Hand the page a port, by which it holds a WebRTC connection for `data_channel`."""
         self._host.connection(port, *given)
 
     def called(self) -> None:
-        """Somebody was reached."""
+        """Note that another player was reached."""
         self._host.called()
 
     def tell(self, kind: str, text: str) -> None:
+        """Send the page a message of this kind, with a text."""
         self._host.post(json.dumps({"is": kind, "text": text}))
 
     def taken(self) -> None:
-        """By another tab."""
+        """Tell the page that another tab has taken over the home."""
         self.gone = True
         self.tell("gone", TAKEN)
         self.over.set()
@@ -130,13 +131,13 @@ class PageOfWorker:
     async def receive(self) -> str:
         while True:
             text = await self._heard.receive()
-            asked = _asked(text)
+            asked = _file_request(text)
             if asked is None:
                 return text
             try:
                 ASKED[asked["is"]](self, asked)
             except StoreError as error:
-                self._show("read", [error.with_advice], asked)
+                self._show_lines("read", [error.with_advice], asked)
 
     # --- files --------------------------------------------------------------------------------------------------------
 
@@ -145,71 +146,72 @@ class PageOfWorker:
         if not logs:
             raise StoreError("There's no log yet.", "Play a game first.")
         latest = max(logs, key=lambda log: log.changed)
-        self._save(latest.name, latest.path.read_bytes())
+        self._offer_download(latest.name, latest.path.read_bytes())
 
     def save_home(self, _asked: Mapping[str, Any]) -> None:
-        self._save(f"p2pcards-{time.strftime('%Y-%m-%d')}{HOME_SUFFIX}", home_bytes(self._home))
+        self._offer_download(f"p2pcards-{time.strftime('%Y-%m-%d')}{HOME_SUFFIX}", home_bytes(self._home))
 
     def verify(self, asked: Mapping[str, Any]) -> None:
-        self._judge(_given(asked), asked)
+        """Judge a log that the page has handed over."""
+        self._judge_log(_take_file(asked), asked)
 
-    def _judge(self, data: bytes, asked: Mapping[str, Any]) -> None:
-        name = _name_of(asked)
+    def _judge_log(self, data: bytes, asked: Mapping[str, Any]) -> None:
+        name = _file_name(asked)
         known = Known(
             {peer.key: peer.name for peer in load_peers(self._home)}, public_bytes(load_or_make_identity(self._home))
         )
         try:
-            found = judge(name, parse_log(data), known)
+            found = judge_log(name, parse_log(data), known)
         except DamagedLog as damaged:
-            found = judge(name, damaged, known)
-        self._show("verdict", verdict_lines(found.data), asked)
+            found = judge_log(name, damaged, known)
+        self._show_lines("verdict", verdict_lines(found.data), asked)
 
     def bring(self, asked: Mapping[str, Any]) -> None:
-        """Whatever a file is: a log is checked, a game or a home taken. A home in the place of another one is asked
-        about first."""
-        data = _given(asked)
+        """Take a file: a log is judged, a game or a home imported. Before a home replaces this one the player is
+        asked."""
+        data = _take_file(asked)
         if data.startswith(LOG):
-            return self._judge(data, asked)
+            return self._judge_log(data, asked)
         if not is_home(data):
             return self._bring_game(data, asked)
         self._forget_brought()
         brought = unpack_home(data, BROUGHT).home
-        if _key_of(brought) == _key_of(self._home):
+        if _public_key(brought) == _public_key(self._home):
             added = add_home(self._home, brought)
             self._forget_brought()
-            lines = [f"You are {whose(self._home)}. {added.sentence}", *added.stay[:STAY_TOLD], ONE_PLACE]
-            return self._show("brought", lines, asked)
+            lines = [f"You are {describe_home(self._home)}. {added.sentence}", *added.stay[:STAY_TOLD], ONE_PLACE]
+            return self._show_lines("brought", lines, asked)
         self._brought = brought
         if not has_something(self._home):
             return self.replace(asked)
-        here = f"This browser has {whose(self._home)}. You'll lose that unless you save it as a file first."
-        return self._show("replace", [f"The backup has {whose(brought)}.", here], asked)
+        here = f"This browser has {describe_home(self._home)}. You'll lose that unless you save it as a file first."
+        return self._show_lines("replace", [f"The backup has {describe_home(brought)}.", here], asked)
 
     def _bring_game(self, data: bytes, asked: Mapping[str, Any]) -> None:
         if not data.startswith(SAVE):
             raise StoreError("This isn't a p2pcards log, saved game or backup.", "Choose a file that p2pcards saved.")
-        taken = take_save(self._home, _key_of(self._home), parse_save(data), time.strftime("%Y-%m-%d"))
+        taken = take_save(self._home, _public_key(self._home), parse_save(data), time.strftime("%Y-%m-%d"))
         waits = "You'll find it under Continue." if taken.coordinates else "Its host can resume it."
-        self._show(
+        self._show_lines(
             "brought", [f"Imported{', with more of the game than before' if taken.longer else ''}. {waits}"], asked
         )
 
     def replace(self, _asked: Mapping[str, Any]) -> None:
-        """The home that was brought takes the place of this one, once the daemon of this one has ended."""
+        """Let the imported home replace this one, once its daemon has ended."""
         if self._brought is None:
             raise StoreError("That backup is no longer loaded.", "Import it again.")
         self.over.set()
 
     async def move_in(self, keeper: Keeper | None) -> None:
-        """No daemon runs. The other home is kept whole, or this one stays."""
-        _exchange(PLACE, BROUGHT, BEFORE)
+        """Move into the imported home, with no daemon running; it is stored completely, or this home stays."""
+        _swap_folders(PLACE, BROUGHT, BEFORE)
         if keeper is not None:
             await keeper.kept()
         if keeper is not None and keeper.fails:
-            _exchange(PLACE, BEFORE, BROUGHT)
-            self._show("brought", [NO_ROOM_FOR_HOME], {}, anew=True)
+            _swap_folders(PLACE, BEFORE, BROUGHT)
+            self._show_lines("brought", [NO_ROOM_FOR_HOME], {}, anew=True)
         else:
-            self._show("brought", [f"You are {whose(self._home)}.", ONE_PLACE], {}, anew=True)
+            self._show_lines("brought", [f"You are {describe_home(self._home)}.", ONE_PLACE], {}, anew=True)
         self._forget_brought()
         self.over = trio.Event()
 
@@ -218,12 +220,12 @@ class PageOfWorker:
         for left in (BROUGHT, BEFORE):
             shutil.rmtree(left, ignore_errors=True)
 
-    def _show(self, kind: str, lines: Sequence[str], asked: Mapping[str, Any], *, anew: bool = False) -> None:
-        name, cleaned = _name_of(asked), [clean(line, 2000) for line in lines]
+    def _show_lines(self, kind: str, lines: Sequence[str], asked: Mapping[str, Any], *, anew: bool = False) -> None:
+        name, cleaned = _file_name(asked), [clean(line, 2000) for line in lines]
         about = {"title": name or "Your files", "about": "files"} if kind == "read" else {"name": name}
         self._host.post(json.dumps({"is": kind, **about, "lines": cleaned, "anew": anew}))
 
-    def _save(self, name: str, data: bytes) -> None:
+    def _offer_download(self, name: str, data: bytes) -> None:
         self._host.save(name, to_js(data))
 
 
@@ -236,8 +238,8 @@ ASKED: Mapping[str, Callable[[PageOfWorker, Mapping[str, Any]], None]] = {
 }
 
 
-def _given(asked: Mapping[str, Any]) -> bytes:
-    """What the page has handed over with this, which nobody else wants. Raises StoreError."""
+def _take_file(asked: Mapping[str, Any]) -> bytes:
+    """The file that the page handed over with this request; it can be taken once. Raises StoreError."""
     path = Path(GIVEN.format(int(asked.get("given", 0))))
     data = read_whole(path)
     if data is None:
@@ -246,23 +248,23 @@ def _given(asked: Mapping[str, Any]) -> bytes:
     return data
 
 
-def _name_of(asked: Mapping[str, Any]) -> str:
+def _file_name(asked: Mapping[str, Any]) -> str:
     return clean(str(asked.get("name", "")), 200)
 
 
-def _key_of(home: Home) -> bytes:
+def _public_key(home: Home) -> bytes:
     return public_bytes(load_or_make_identity(home))
 
 
-def _exchange(place: Path, taken: Path, kept: Path) -> None:
-    """One folder takes the place of another, which is kept, and all of that is synced."""
+def _swap_folders(place: Path, taken: Path, kept: Path) -> None:
+    """Let one folder take the place of another, which is kept as `kept`, and sync it all."""
     place.rename(kept)
     taken.rename(place)
     sync_folder(place)
 
 
-def _asked(text: str) -> dict[str, Any] | None:
-    """What the page asks for files, None where it is said to the table."""
+def _file_request(text: str) -> dict[str, Any] | None:
+    """The page's request about files, None for a message to the table."""
     try:
         said = json.loads(text) if len(text) < 1000 else None
     except (ValueError, RecursionError):
@@ -274,51 +276,55 @@ def _asked(text: str) -> dict[str, Any] | None:
 
 
 def begin(host: Any) -> Any:
-    """host: what worker.js gives. Returns what takes what the page says."""
+    """Start the worker; returns the function that takes the page's messages. host: from worker.js."""
     os.environ.update(P2PCARDS_HOME=str(PLACE), LOGNAME="friend")
     home = find_home(os.environ)
     page = PageOfWorker(host, home)
     pieces = {key: bytes(piece.to_py()) for key, piece in host.pieces.entries()} if host.pieces else {}
-    lay_out(pieces, PLACE)
+    write_pieces(pieces, PLACE)
     keeper: Keeper | None = None
-    kept: Kept = _nothing_to_wait_for
-    sync: Sync = _not_kept
+    kept: Kept = _never_wait
+    sync: Sync = _sync_nothing
     if host.shelf:
         keeper = Keeper(PLACE, ShelfOfBrowser(host.shelf), pieces, partial(page.tell, "kept"), page.taken)
         kept, sync = keeper.kept, keeper.sync
     else:
         page.tell("kept", NO_ROOM if host.full else NOWHERE)
     vars(os).update(fsync=sync, fdatasync=sync, geteuid=os.getuid)
-    guest.begin(LOOP, partial(_run, page, home, sync, kept, keeper, str(host.hash)), partial(_ended, page))
+    guest.begin_trio(
+        LOOP, partial(_run_daemons, page, home, sync, kept, keeper, str(host.hash)), partial(_report_end, page)
+    )
     return create_proxy(page.hear)
 
 
-async def _nothing_to_wait_for() -> None:
+async def _never_wait() -> None:
     await trio.lowlevel.checkpoint()
 
 
-def _not_kept(_fd: int) -> None:
-    """There is nowhere."""
+def _sync_nothing(_fd: int) -> None:
+    """Store nothing, as there is no storage."""
 
 
-async def _run(page: PageOfWorker, home: Home, sync: Sync, kept: Kept, keeper: Keeper | None, page_hash: str) -> None:
-    """A daemon of the home, and of each that takes its place, until another tab has it."""
+async def _run_daemons(
+    page: PageOfWorker, home: Home, sync: Sync, kept: Kept, keeper: Keeper | None, page_hash: str
+) -> None:
+    """Run the daemon of the home, and of each home that replaces it, until another tab takes over."""
     folder = f"{js.location.href.rpartition('/')[0]}/"
     secure = js.location.protocol == "https:"
-    in_page = InPage(dialing(kept), folder if secure else "", preparing(page.hold_connection), page_hash)
+    in_page = InPage(broker_dialer(kept), folder if secure else "", preparer(page.hold_connection), page_hash)
     while not page.gone:
         async with (
-            daemon_within(home, sync, thinking_here, connecting(kept, page.called), in_page) as switchboard,
+            daemon_within(home, sync, thinking_here, web_connector(kept, page.called), in_page) as switchboard,
             trio.open_nursery() as nursery,
         ):
-            nursery.start_soon(serve_front, page, home, partial(client_of, switchboard), thinking_here)
+            nursery.start_soon(serve_front, page, home, partial(open_client, switchboard), thinking_here)
             await page.over.wait()
             nursery.cancel_scope.cancel()
         if not page.gone:
             await page.move_in(keeper)
 
 
-def _ended(page: PageOfWorker, outcome: Any) -> None:
+def _report_end(page: PageOfWorker, outcome: Any) -> None:
     try:
         outcome.unwrap()
     except BaseException as error:

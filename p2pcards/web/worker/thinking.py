@@ -12,7 +12,7 @@ from typing import Any
 from trio.testing import wait_all_tasks_blocked
 
 from p2pcards.daemon.thinking import Decide
-from p2pcards.players.choose import choosing, promised, weighing
+from p2pcards.players.choose import choose_in_steps, deadline_of_level, rate_in_steps
 from p2pcards.session.effects import Think
 
 
@@ -22,11 +22,11 @@ async def thinking_here() -> AsyncIterator[Decide]:
 
 
 async def decide_in_time(think: Think) -> Any:
-    """Between two worlds whatever else there is to do is done first: what has just happened is shown, somebody says
-    something, a link is served. So a table that no longer waits for it ends it there."""
+    """Decide, giving way between two simulated worlds to all else that is due. So a table that no longer waits can
+    cancel it."""
     await wait_all_tasks_blocked()
-    deadline = promised(think.game.key, think.level, time.monotonic, fast=False)
-    steps = (weighing if think.hint else choosing)(
+    deadline = deadline_of_level(think.game.key, think.level, time.monotonic, fast=False)
+    steps = (rate_in_steps if think.hint else choose_in_steps)(
         think.game, think.view, think.seat, think.level, Random(think.seed), deadline
     )
     while True:

@@ -36,19 +36,20 @@ Kept = Callable[[], Awaitable[None]]
 """Returns when all is kept that was written."""
 
 
-def connecting(kept: Kept, called: Callable[[], object]) -> Callable[[str, float], Awaitable[trio.abc.Stream]]:
-    """`connect_websocket` for a page. kept: is waited for before anything is sent; called: somebody was reached."""
+def web_connector(kept: Kept, called: Callable[[], object]) -> Callable[[str, float], Awaitable[trio.abc.Stream]]:
+    """`connect_websocket` for a page. kept: awaited before anything is sent; called: called when the other side is
+    reached."""
 
     async def connect_websocket(address: str, deadline: float) -> trio.abc.Stream:
         """The stream to who waits at `ws://HOST[:PORT][/PATH]` or `wss://...`, within `deadline` seconds. Raises
         CannotConnect, and BadAddress."""
         there = parse_web(address)
-        stream = BrowserStream(_called(there), kept, SUBPROTOCOL, MESSAGE)
+        stream = BrowserStream(_open_socket(there), kept, SUBPROTOCOL, MESSAGE)
         with trio.move_on_after(deadline) as waiting:
             await stream.opened()
         if waiting.cancelled_caught or not stream.is_open:
             await trio.aclose_forcefully(stream)
-            raise CannotConnect((_FORBIDDEN if _is_forbidden(there) else _NO_ANSWER).format(there=there))
+            raise CannotConnect((_FORBIDDEN if _is_blocked_by_browser(there) else _NO_ANSWER).format(there=there))
         called()
         return stream
 
@@ -65,29 +66,29 @@ _NO_ANSWER = (
 )
 
 
-def _is_forbidden(there: WebAddress) -> bool:
-    """Whether browsers let no page call there that came as this one did; some say so, others call and fail."""
+def _is_blocked_by_browser(there: WebAddress) -> bool:
+    """Return whether browsers block a page that was loaded like this one from calling there; some only fail."""
     return js.location.protocol == "https:" and not there.secure and there.host not in HERE
 
 
-def _called(there: WebAddress) -> Any:
-    """A WebSocket that is being opened. Raises CannotConnect."""
+def _open_socket(there: WebAddress) -> Any:
+    """A WebSocket that is opening. Raises CannotConnect."""
     try:
-        return _opening(there, SUBPROTOCOL)
+        return _new_socket(there, SUBPROTOCOL)
     except JsException as error:
         if error.name == "SecurityError":
             raise CannotConnect(_FORBIDDEN.format(there=there)) from None
         raise CannotConnect(f"This browser doesn't accept the address {there}. Check it against the link.") from None
 
 
-def _opening(there: WebAddress, subprotocol: str) -> Any:
-    """A WebSocket that is being opened. Raises JsException."""
+def _new_socket(there: WebAddress, subprotocol: str) -> Any:
+    """A WebSocket that is opening. Raises JsException."""
     scheme, host = ("wss" if there.secure else "ws"), f"[{there.host}]" if ":" in there.host else there.host
     return js.WebSocket.new(f"{scheme}://{host}:{there.port}{there.path}", to_js([subprotocol]))
 
 
-def dialing(kept: Kept) -> Dial:
-    """`dial_broker` for a page, to brokers at `wss://`. kept: as in `connecting`."""
+def broker_dialer(kept: Kept) -> Dial:
+    """`dial_broker` for a page, to brokers at `wss://`. kept: as in `web_connector`."""
 
     async def dial_broker(there: BrokerAddress) -> trio.abc.Stream:
         """Raises BrokerLost."""
@@ -96,7 +97,7 @@ def dialing(kept: Kept) -> Dial:
 
         assert there.web is not None, "a browser has nothing but WebSockets"
         try:
-            socket = _opening(there.web, SUBPROTOCOL)
+            socket = _new_socket(there.web, SUBPROTOCOL)
         except JsException:
             raise BrokerLost(_NO_BROKER_ADDRESS.format(there=there)) from None
         stream = BrowserStream(socket, kept, SUBPROTOCOL, LONGEST_MESSAGE)
@@ -120,11 +121,11 @@ _BROKER_CLOSED = (
 
 
 class BrowserStream(trio.abc.HalfCloseableStream):
-    """The bytes of a WebSocket. Its end is the Close of the other side; without one the stream raises StreamFailed, as
-    it does for what the protocol forbids."""
+    """A byte stream over a WebSocket. It ends with the other side's Close; without one, or at a breach of the protocol,
+    it raises StreamFailed."""
 
     def __init__(self, socket: Any, kept: Kept, subprotocol: str, longest: int) -> None:
-        """kept: as in `connecting`. longest: bytes of a message that comes."""
+        """kept: as in `web_connector`; longest: bytes of an incoming message."""
         socket.binaryType = "arraybuffer"
         self._socket = socket
         self._kept = kept
@@ -137,9 +138,9 @@ class BrowserStream(trio.abc.HalfCloseableStream):
         self._news = trio.Event()
         self._sending = trio.Lock()
         self._listens = {
-            "onopen": create_proxy(lambda _event: self._wake()),
+            "onopen": create_proxy(lambda _event: self._wake_waiters()),
             "onmessage": create_proxy(self._take),
-            "onclose": create_proxy(self._end),
+            "onclose": create_proxy(self._note_close),
         }
         for name, listener in self._listens.items():
             setattr(socket, name, listener)
@@ -148,27 +149,27 @@ class BrowserStream(trio.abc.HalfCloseableStream):
 
     def _take(self, event: Any) -> None:
         if isinstance(event.data, str):
-            self._fail("a text message")
+            self._fail_stream("a text message")
         elif event.data.byteLength > self._longest:
-            self._fail(f"a message of more than {self._longest:,} bytes")
+            self._fail_stream(f"a message of more than {self._longest:,} bytes")
         elif len(self._arrived) > UNREAD:
-            self._fail("more data than this page can handle")
+            self._fail_stream("more data than this page can handle")
         else:
             self._arrived += event.data.to_bytes()
-            self._wake()
+            self._wake_waiters()
 
-    def _end(self, event: Any) -> None:
+    def _note_close(self, event: Any) -> None:
         self._over = True
         if not event.wasClean and not self._failed:
             self._failed = "The connection dropped."
-        self._wake()
+        self._wake_waiters()
 
-    def _fail(self, what: str) -> None:
+    def _fail_stream(self, what: str) -> None:
         self._failed = f"The other side broke the WebSocket rules ({what}), so the connection was closed."
         self._socket.close()
-        self._wake()
+        self._wake_waiters()
 
-    def _wake(self) -> None:
+    def _wake_waiters(self) -> None:
         self._news.set()
         self._news = trio.Event()
 
@@ -179,7 +180,7 @@ class BrowserStream(trio.abc.HalfCloseableStream):
         return bool(self._socket.readyState == OPEN and self._socket.protocol == self._subprotocol)
 
     async def opened(self) -> None:
-        """Wait until it is open, or will not be."""
+        """Wait until it is open, or has failed to open."""
         while not self._over and self._socket.readyState != OPEN:
             await self._news.wait()
 
@@ -200,21 +201,21 @@ class BrowserStream(trio.abc.HalfCloseableStream):
         async with self._sending:
             await self._kept()
             for at in range(0, len(data), MESSAGE):
-                await self._drained()
+                await self._wait_until_drained()
                 self._socket.send(to_js(bytes(data[at : at + MESSAGE])))
 
     async def wait_send_all_might_not_block(self) -> None:
         async with self._sending:
-            await self._drained()
+            await self._wait_until_drained()
 
-    async def _drained(self) -> None:
+    async def _wait_until_drained(self) -> None:
         await trio.lowlevel.checkpoint()
-        self._must_be_open()
+        self._check_open()
         while self._socket.bufferedAmount > UNSENT:
             await trio.sleep(LOOKING)
-            self._must_be_open()
+            self._check_open()
 
-    def _must_be_open(self) -> None:
+    def _check_open(self) -> None:
         if self._closed:
             raise trio.ClosedResourceError
         if self._failed:
@@ -234,5 +235,5 @@ class BrowserStream(trio.abc.HalfCloseableStream):
             for name, listener in self._listens.items():
                 setattr(self._socket, name, None)
                 listener.destroy()
-            self._wake()
+            self._wake_waiters()
         await trio.lowlevel.checkpoint()

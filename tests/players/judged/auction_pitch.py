@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from p2pcards.cards.card import Suit, cards
-from p2pcards.cards.eyes import viewer
+from p2pcards.cards.card import Suit, parse_cards
+from p2pcards.cards.eyes import eyes_of_viewer
 from p2pcards.games.auction_pitch.rules import EACH, Options, State
 from p2pcards.games.game import Stage
 from rigs.judged import Judged, at
@@ -23,8 +23,8 @@ def bidding(hand: str, bids: Sequence[int | None], dealer: int, options: Options
     """Seat 0 holds this hand and is to speak after these bids, by seat. more: as `pitch` takes it."""
     usual: dict[str, Any] = {"leader": (dealer + 1) % 4, "hidden": (0, EACH, EACH, EACH, STOCK)}
     fields = pitch(options, (hand, "", "", ""), bids, dealer, **{**usual, **more})
-    fields["deal"].wait_for(0)
-    return State(options, eyes=viewer(0), stage=Stage.PLAY, to_act=(0,), hand=1, dealer=dealer, **fields)
+    fields["deal"].set_turn(0)
+    return State(options, eyes=eyes_of_viewer(0), stage=Stage.PLAY, to_act=(0,), hand=1, dealer=dealer, **fields)
 
 
 def pitching(hand: str) -> State:
@@ -34,7 +34,7 @@ def pitching(hand: str) -> State:
 
 def last_to_play(hand: str, trick: str, options: Options = REAL) -> State:
     """Seat 0 plays last to a trick that seat 1 has led: the first, or with five cards in hand the second."""
-    held = len(cards(hand))
+    held = len(parse_cards(hand))
     return bidding(
         hand,
         (0, 2, 0, 0),

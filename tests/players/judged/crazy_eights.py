@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from p2pcards.cards.card import cards
-from p2pcards.cards.eyes import HIDDEN, PUBLIC, Bag, Slot, bag, eye, viewer
+from p2pcards.cards.card import parse_cards
+from p2pcards.cards.eyes import HIDDEN, PUBLIC, Bag, Slot, eye_of_seat, eyes_of_viewer, make_bag
 from p2pcards.games.crazy_eights.rules import PACK, Options, State
 from p2pcards.games.game import Stage
 from rigs.judged import Judged, at
@@ -18,13 +18,13 @@ def position(
 ) -> State:
     """others: how many cards the next seats hold; under: what lies under the top card; passes: how many have passed in
     turn since that was played."""
-    mine = bag(0, [Slot(card, eye(0)) for card in cards(hand)])
-    up = tuple([Slot(card, PUBLIC) for card in (*cards(under), *cards(top))])
+    mine = make_bag(0, [Slot(card, eye_of_seat(0)) for card in parse_cards(hand)])
+    up = tuple([Slot(card, PUBLIC) for card in (*parse_cards(under), *parse_cards(top))])
     return State(
         Options(players=len(others) + 1, **options),
         scores=(0,) * (len(others) + 1),
         hands=(mine, *[Bag(seat, (HIDDEN,) * held) for seat, held in enumerate(others, 1)]),
-        eyes=viewer(0),
+        eyes=eyes_of_viewer(0),
         stage=Stage.PLAY,
         to_act=(0,),
         hand=1,
@@ -42,7 +42,7 @@ IN_HANDS = "6C 7C TD JD QD KD"
 
 def played_out(hand: str, passes: int) -> State:
     """The others hold two cards each, and the nine of clubs was played."""
-    gone = [str(card) for card in PACK if card not in cards(f"{hand} 9C {IN_HANDS}")]
+    gone = [str(card) for card in PACK if card not in parse_cards(f"{hand} 9C {IN_HANDS}")]
     return position(hand, "9C", (2, 2, 2), " ".join(gone), passes)
 
 

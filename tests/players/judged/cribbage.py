@@ -5,26 +5,26 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from p2pcards.cards.card import cards
-from p2pcards.cards.eyes import HIDDEN, PUBLIC, Bag, Slot, bag, eye, viewer
+from p2pcards.cards.card import parse_cards
+from p2pcards.cards.eyes import HIDDEN, PUBLIC, Bag, Slot, eye_of_seat, eyes_of_viewer, make_bag
 from p2pcards.games.cribbage.rules import Options, Phase, State
 from p2pcards.games.game import Stage
 from rigs.judged import Judged
 
 
 def mine(words: str) -> Bag:
-    return bag(0, [Slot(card, eye(0)) for card in cards(words)])
+    return make_bag(0, [Slot(card, eye_of_seat(0)) for card in parse_cards(words)])
 
 
 def up(words: str) -> tuple[Slot, ...]:
-    return tuple([Slot(card, PUBLIC) for card in cards(words)])
+    return tuple([Slot(card, PUBLIC) for card in parse_cards(words)])
 
 
 def laying(hand: str, dealer: int) -> State:
     """Seat 0 lays two of six cards away."""
     return State(
         Options(),
-        eyes=viewer(0),
+        eyes=eyes_of_viewer(0),
         stage=Stage.PLAY,
         to_act=(0, 1),
         hand=1,
@@ -39,7 +39,7 @@ def playing(hand: str, played: Sequence[str] = (), series: int = 0, dealer: int 
     laid = tuple([(int(words[0]), up(words[2:])[0]) for words in played])
     fields: dict[str, Any] = {"starter": up("QH"), "options": Options()} | changes
     return State(
-        eyes=viewer(0),
+        eyes=eyes_of_viewer(0),
         stage=Stage.PLAY,
         to_act=(0,),
         hand=1,
@@ -59,7 +59,7 @@ def counting(hand: str, starter: str, crib: str = "") -> State:
     after = tuple([(0, slot) for slot in up(hand)]) + tuple([(1, slot) for slot in up("TH 4D 6S 9C")])
     return State(
         Options(counting="manual"),
-        eyes=viewer(0),
+        eyes=eyes_of_viewer(0),
         stage=Stage.PLAY,
         to_act=(0,),
         hand=1,

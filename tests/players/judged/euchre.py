@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from p2pcards.cards.card import Suit, cards
-from p2pcards.cards.eyes import redact, viewer
+from p2pcards.cards.card import Suit, parse_cards
+from p2pcards.cards.eyes import eyes_of_viewer, redact
 from p2pcards.games.euchre.rules import EACH, Options, State
 from rigs.judged import Judged, at
 from rigs.tricked import euchre_at
@@ -18,7 +18,7 @@ def seen_by_0(hand: str, hidden: tuple[int, int, int], dealer: int, turned: str,
     """hidden: how many cards the others hold."""
     hands = (hand, "", "", "")
     state = euchre_at(Options(), hands, dealer, hidden=(0, *hidden), turned=turned, stock=STOCK, **fields)
-    return redact(state, viewer(0))
+    return redact(state, eyes_of_viewer(0))
 
 
 def calling(hand: str, turned: str, dealer: int, passes: int) -> State:
@@ -35,7 +35,7 @@ def exchanging(hand: str, turned: str, maker: int = 0) -> State:
 
 def playing(hand: str, trick: str, maker: int) -> State:
     """Seat 0 plays the next card to the first trick. Seat 3 dealt and has left the turn-up, the seven of hearts."""
-    on_table = len(cards(trick))
+    on_table = len(parse_cards(trick))
     first, second, third = [EACH - (seat >= 4 - on_table) for seat in (1, 2, 3)]
     made: dict[str, Any] = {"trump": Suit.HEARTS, "maker": maker}
     return seen_by_0(hand, (first, second, third), 3, "7H", leader=-on_table % 4, trick=trick, **made)
@@ -43,7 +43,7 @@ def playing(hand: str, trick: str, maker: int) -> State:
 
 def drawing(hand: str, *tricks: str) -> State:
     """Seat 0, who made hearts trump, has led to these tricks, has taken them and leads again."""
-    left = len(cards(hand))
+    left = len(parse_cards(hand))
     made: dict[str, Any] = {"trump": Suit.HEARTS, "maker": 0}
     return seen_by_0(hand, (left, left, left), 3, "7H", tricks=[(0, words) for words in tricks], **made)
 

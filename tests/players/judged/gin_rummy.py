@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from p2pcards.cards.card import cards
-from p2pcards.cards.eyes import HIDDEN, PUBLIC, Slot, bag, eye, viewer
+from p2pcards.cards.card import parse_cards
+from p2pcards.cards.eyes import HIDDEN, PUBLIC, Slot, eye_of_seat, eyes_of_viewer, make_bag
 from p2pcards.games.game import Stage
 from p2pcards.games.gin_rummy.rules import EACH, PRESETS, Phase, State, start
 from rigs.judged import Judged
@@ -14,9 +14,9 @@ from rigs.judged import Judged
 def position(hand: str, discards: str, theirs: str = "", preset: str = "telecards", **changes: Any) -> State:
     """discards: the top card last; theirs: cards that the other took from them and holds. With eleven cards seat 0 has
     drawn, with ten it is to draw."""
-    mine = bag(0, [Slot(card, eye(0)) for card in cards(hand)])
-    known = [Slot(card, PUBLIC) for card in cards(theirs)]
-    up = tuple([Slot(card, PUBLIC) for card in cards(discards)])
+    mine = make_bag(0, [Slot(card, eye_of_seat(0)) for card in parse_cards(hand)])
+    known = [Slot(card, PUBLIC) for card in parse_cards(theirs)]
+    up = tuple([Slot(card, PUBLIC) for card in parse_cards(discards)])
     state: Any = start(PRESETS[preset], 1)
     fields: dict[str, Any] = {
         "phase": Phase.DISCARD if len(mine) > EACH else Phase.DRAW,
@@ -28,11 +28,11 @@ def position(hand: str, discards: str, theirs: str = "", preset: str = "telecard
         **{
             "options": state.options,
             "columns": state.columns,
-            "eyes": viewer(0),
+            "eyes": eyes_of_viewer(0),
             "stage": Stage.PLAY,
             "to_act": (0,),
             "hand": 1,
-            "hands": (mine, bag(1, [*known, *[HIDDEN] * (EACH - len(known))])),
+            "hands": (mine, make_bag(1, [*known, *[HIDDEN] * (EACH - len(known))])),
             "stock": (HIDDEN,) * (52 - len(mine) - EACH - len(up)),
             "discards": up,
         }

@@ -5,25 +5,25 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import combinations
 
-from p2pcards.cards.card import cards
-from p2pcards.cards.eyes import viewer
+from p2pcards.cards.card import parse_cards
+from p2pcards.cards.eyes import eyes_of_viewer
 from p2pcards.games.deals.tricks import Tricks
 from p2pcards.games.game import Stage
 from p2pcards.games.hearts.deal import Hearts
 from p2pcards.games.hearts.rules import Options, Pass, State, rules_of
-from p2pcards.games.spelling import spell
+from p2pcards.games.spelling import spell_action
 from rigs.judged import Judged, at, in_all_worlds
 from rigs.tricked import hearts_in_play, kept
 
 
 def passing(reason: str, hand: str, go: str) -> Judged:
     """go: the cards that are to be among the three."""
-    held, wanted = cards(hand), set(cards(go))
+    held, wanted = parse_cards(hand), set(parse_cards(go))
     deal = Hearts(rules_of(Options(), 1), 3, Tricks(4))
     fields = kept(deal, (hand, "", "", ""), hidden=(0, 13, 13, 13))
-    deal.begin(True)
-    state = State(Options(), eyes=viewer(0), stage=Stage.PLAY, to_act=(0, 1, 2, 3), hand=1, dealer=3, **fields)
-    right = [spell(Pass(tuple(sorted(three)))) for three in combinations(held, 3) if wanted <= set(three)]
+    deal.begin_hand(True)
+    state = State(Options(), eyes=eyes_of_viewer(0), stage=Stage.PLAY, to_act=(0, 1, 2, 3), hand=1, dealer=3, **fields)
+    right = [spell_action(Pass(tuple(sorted(three)))) for three in combinations(held, 3) if wanted <= set(three)]
     return Judged(reason, state, 0, tuple(right))
 
 

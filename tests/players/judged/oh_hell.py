@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from p2pcards.cards.card import Suit, cards, mask_of
+from p2pcards.cards.card import Suit, mask_of_cards, parse_cards
 from p2pcards.games.deals.taking import Taking
 from p2pcards.games.deals.tricks import SUITS
 from p2pcards.games.oh_hell.deal import OhHell
@@ -19,11 +19,11 @@ def judged(
 ) -> Judged:
     """bids: of seats 0 to 3. The deal is of as many cards as seat 0 holds and has played; the two of spades is turned
     up."""
-    each = len(cards(held)) + sum([len(cards(words)) == 4 for words in tricks])
-    deal = OhHell(rules_of(Options(), each), leader, Taking(SUITS[Suit.SPADES], mask_of(cards("2S"))))
+    each = len(parse_cards(held)) + sum([len(parse_cards(words)) == 4 for words in tricks])
+    deal = OhHell(rules_of(Options(), each), leader, Taking(SUITS[Suit.SPADES], mask_of_cards(parse_cards("2S"))))
     have_bid(deal, bids)
     deal.tricks.begin_trick(leader)
-    deal.wait_for(leader if tricks else 0)
+    deal.set_turn(leader if tricks else 0)
     fields = kept_in_play(deal, held, tricks, each, "2S", 51 - 4 * each)
     fields |= {} if tricks else {"dealer": (leader - 1) % 4}
     state = State(Options(), hand=each, **fields)

@@ -6,8 +6,8 @@ from collections import Counter
 from dataclasses import replace
 from typing import Any
 
-from p2pcards.cards.card import Card, Suit, cards
-from p2pcards.cards.eyes import HIDDEN, PUBLIC, Bag, Slot, bag, eye, viewer
+from p2pcards.cards.card import Card, Suit, parse_cards
+from p2pcards.cards.eyes import HIDDEN, PUBLIC, Bag, Slot, eye_of_seat, eyes_of_viewer, make_bag
 from p2pcards.games.game import Stage
 from p2pcards.games.pinochle2.rules import GAME, Options, Phase, State, start
 from rigs.judged import Judged
@@ -22,27 +22,27 @@ def slots(held: tuple[Card, ...], eyes: int = PUBLIC) -> tuple[Slot, ...]:
 def view(phase: Phase, hand: str, turned: str = "9H", left: int = LEFT, led: str = "", **changes: Any) -> State:
     """What seat 0 sees. left: cards in the stock; led: a card of the other player. What must have been played is taken
     from the low end of the pack."""
-    mine = cards(hand)
+    mine = parse_cards(hand)
     other = 12 - bool(led) if phase in (Phase.FIRST, Phase.SECOND) else 11
     if phase == Phase.SECOND:
         other = len(mine) - bool(led)
     unseen = Counter(GAME.pack(Options()))
-    unseen.subtract((*mine, *cards(led), *(cards(turned) if left else ())))
+    unseen.subtract((*mine, *parse_cards(led), *(parse_cards(turned) if left else ())))
     assert min(unseen.values()) >= 0
     rest = sorted(unseen.elements(), key=lambda card: (card.rank, card.suit))
     gone = rest[: len(rest) - other - max(left - 1, 0)]
     state = replace(
         start(Options(), 1),
-        eyes=viewer(0),
+        eyes=eyes_of_viewer(0),
         stage=Stage.PLAY,
         to_act=(0,),
         hand=1,
-        hands=(bag(0, slots(mine, eye(0))), Bag(1, (HIDDEN,) * other)),
-        stock=((HIDDEN,) * (left - 1) + slots(cards(turned))) if left else (),
+        hands=(make_bag(0, slots(mine, eye_of_seat(0))), Bag(1, (HIDDEN,) * other)),
+        stock=((HIDDEN,) * (left - 1) + slots(parse_cards(turned))) if left else (),
         trump=Suit.HEARTS,
         phase=phase,
         leader=1 if led else 0,
-        trick=slots(cards(led)),
+        trick=slots(parse_cards(led)),
     )
     if phase == Phase.SECOND:
         return replace(state, past=slots(tuple(gone)), **changes)
@@ -53,10 +53,10 @@ def endgame(mine: str, other: str, led: str = "") -> State:
     """The last tricks, where everybody knows all cards."""
     state = view(Phase.SECOND, mine, left=0, led=led)
     unseen = Counter(GAME.pack(Options()))
-    unseen.subtract((*cards(mine), *cards(other), *cards(led)))
+    unseen.subtract((*parse_cards(mine), *parse_cards(other), *parse_cards(led)))
     return replace(
         state,
-        hands=(state.hands[0], Bag(1, (HIDDEN,) * len(cards(other)))),
+        hands=(state.hands[0], Bag(1, (HIDDEN,) * len(parse_cards(other)))),
         past=slots(tuple(unseen.elements())),
     )
 

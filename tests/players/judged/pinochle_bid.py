@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from p2pcards.cards.card import SUIT_LETTERS, SUITS, cards, parse_card
-from p2pcards.cards.eyes import HIDDEN, Bag, Slot, bag, eye, viewer
+from p2pcards.cards.card import SUIT_LETTERS, SUITS, parse_card, parse_cards
+from p2pcards.cards.eyes import HIDDEN, Bag, Slot, eye_of_seat, eyes_of_viewer, make_bag
 from p2pcards.games.game import Seat, Stage
 from p2pcards.games.pinochle_bid.rules import EACH, GAME, Action, Bid, Name, Options, Pass, State
 from p2pcards.games.playing import Play
@@ -33,16 +33,16 @@ def judged(reason: str, hand: str, done: str, right: str, first: Seat = 0, other
 
 def offered(reason: str, hand: str, card: str, right: str) -> Judged:
     """A card of the stock is offered to seat 0, who has these already; seat 1 has as many."""
-    mine = bag(0, [Slot(each, eye(0)) for each in cards(hand)])
+    mine = make_bag(0, [Slot(each, eye_of_seat(0)) for each in parse_cards(hand)])
     state = State(
         Options(deal="selection"),
-        eyes=viewer(0),
+        eyes=eyes_of_viewer(0),
         stage=Stage.PLAY,
         to_act=(0,),
         hand=1,
         dealer=1,
         hands=(mine, Bag(1, (HIDDEN,) * len(mine))),
-        stock=(Slot(parse_card(card), eye(0)), *[HIDDEN] * (47 - 4 * len(mine))),
+        stock=(Slot(parse_card(card), eye_of_seat(0)), *[HIDDEN] * (47 - 4 * len(mine))),
         laid=(HIDDEN,) * (2 * len(mine)),
     )
     return Judged(reason, state, 0, (right,))

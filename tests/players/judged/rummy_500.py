@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from p2pcards.cards.card import cards
-from p2pcards.cards.eyes import HIDDEN, PUBLIC, Slot, bag, eye, viewer
+from p2pcards.cards.card import parse_cards
+from p2pcards.cards.eyes import HIDDEN, PUBLIC, Slot, eye_of_seat, eyes_of_viewer, make_bag
 from p2pcards.games.game import Stage
 from p2pcards.games.rummy_500.rules import Options, Phase, State
-from p2pcards.games.spreads import spread_of
+from p2pcards.games.spreads import lay_down_meld
 from rigs.judged import Judged, at
 
 
@@ -26,17 +26,17 @@ def position(
     """discards: the top card last; table, own: melds of seat 1 and of seat 0; others: how many cards seat 1 holds;
     theirs: those of them that it took from the discards."""
     options = Options(**changes)
-    mine = bag(0, [Slot(card, eye(0)) for card in cards(hand)])
-    up = tuple([Slot(card, PUBLIC) for card in cards(discards)])
-    known = [Slot(card, PUBLIC) for card in cards(theirs)]
+    mine = make_bag(0, [Slot(card, eye_of_seat(0)) for card in parse_cards(hand)])
+    up = tuple([Slot(card, PUBLIC) for card in parse_cards(discards)])
+    known = [Slot(card, PUBLIC) for card in parse_cards(theirs)]
     melds = [(1, meld) for meld in table] + [(0, meld) for meld in own]
-    spreads = tuple([spread_of(seat, cards(meld), options.aces) for seat, meld in melds])
+    spreads = tuple([lay_down_meld(seat, parse_cards(meld), options.aces) for seat, meld in melds])
     laid = sum([len(spread.slots) for spread in spreads])
     return State(
         options,
         (0, 0),
-        (mine, bag(1, [*known, *[HIDDEN] * (others - len(known))])),
-        eyes=viewer(0),
+        (mine, make_bag(1, [*known, *[HIDDEN] * (others - len(known))])),
+        eyes=eyes_of_viewer(0),
         stage=Stage.PLAY,
         to_act=(0,),
         hand=1,

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from p2pcards.cards.card import cards
-from p2pcards.cards.eyes import HIDDEN, PUBLIC, Bag, Slot, bag, eye, viewer
+from p2pcards.cards.card import parse_cards
+from p2pcards.cards.eyes import HIDDEN, PUBLIC, Bag, Slot, eye_of_seat, eyes_of_viewer, make_bag
 from p2pcards.games.game import Stage
 from p2pcards.games.thirty_one.rules import Options, State
 from rigs.judged import Judged
@@ -13,13 +13,13 @@ from rigs.judged import Judged
 
 def position(hand: str, discards: str, next_took: str = "", **changes: Any) -> State:
     """discards: the top card last; next_took: cards that seat 1 took from them and holds."""
-    mine = bag(0, [Slot(card, eye(0)) for card in cards(hand)])
-    known = [Slot(card, PUBLIC) for card in cards(next_took)]
-    up = tuple([Slot(card, PUBLIC) for card in cards(discards)])
-    held = (mine, bag(1, [*known, *[HIDDEN] * (3 - len(known))]), Bag(2, (HIDDEN,) * 3), Bag(3, (HIDDEN,) * 3))
+    mine = make_bag(0, [Slot(card, eye_of_seat(0)) for card in parse_cards(hand)])
+    known = [Slot(card, PUBLIC) for card in parse_cards(next_took)]
+    up = tuple([Slot(card, PUBLIC) for card in parse_cards(discards)])
+    held = (mine, make_bag(1, [*known, *[HIDDEN] * (3 - len(known))]), Bag(2, (HIDDEN,) * 3), Bag(3, (HIDDEN,) * 3))
     fields: dict[str, Any] = {"options": Options(), "scores": (3, 3, 3, 3), "dealer": 3} | changes
     return State(
-        eyes=viewer(0),
+        eyes=eyes_of_viewer(0),
         stage=Stage.PLAY,
         to_act=(0,),
         hand=1,

@@ -8,7 +8,7 @@ from typing import Any
 
 from making.option_cases import Step, after, shuffled, what_then
 from p2pcards.cards.card import parse_card
-from p2pcards.games.options import option_values, with_values
+from p2pcards.games.options import header_values, with_values
 from p2pcards.games.thirty_one import rules as thirty_one
 from rigs.shown import Shown, Together, Until
 
@@ -53,7 +53,7 @@ def tied_on_honor() -> Iterator[dict[str, Any]]:
     steps.append(["then", *what_then(state)])
     assert len(state.winners) == 3
     what = "three who are on their honor tie for lowest, and share the game"
-    yield {"what": what, "told": [], "options": option_values(options), "steps": steps}
+    yield {"what": what, "told": [], "options": header_values(options), "steps": steps}
 
 
 SHOWN = Shown(
