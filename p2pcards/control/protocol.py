@@ -34,7 +34,7 @@ class BadMessage(Exception):
 def encode(message: Message) -> bytes:
     """The bytes of a message, length first. Raises ValueError for one over LIMIT."""
     # Words from a command line may hold bytes that are not text.
-    body: bytes = msgpack.packb(_to_plain(Message)(message), unicode_errors="replace")
+    body: bytes = msgpack.packb(to_plain(Message, message), unicode_errors="replace")
     if len(body) > LIMIT:
         raise ValueError(f"a message of {len(body)} bytes is over the limit of {LIMIT}")
     return len(body).to_bytes(4, "big") + body
@@ -93,7 +93,7 @@ def from_plain(kind: Any, values: Any) -> Any:
 
 def to_plain(kind: Any, value: Any) -> Any:
     """A record as maps, arrays and plain values. kind: as in `from_plain`."""
-    return _to_plain(kind)(value)
+    return _converted(_to_plain(kind), value)
 
 
 def _name(kind: type) -> str:
@@ -206,27 +206,31 @@ def _list(value: Any) -> list[Any]:
 # --- to plain values --------------------------------------------------------------------------------------------------
 
 
+def _converted(inner: Convert | None, value: Any) -> Any:
+    return value if inner is None else inner(value)
+
+
 @cache
-def _to_plain(hint: Any) -> Convert:
-    """A function that converts a value of this annotated type into plain values."""
+def _to_plain(hint: Any) -> Convert | None:
+    """A function that converts a value of this annotated type into plain values; None where it is plain already."""
     if is_dataclass(hint):
         return _record_to_plain(hint)
     if get_origin(hint) in (Union, UnionType):
         return _union_to_plain(get_args(hint))
     if get_origin(hint) is tuple:
         return _tuple_to_plain(get_args(hint))
-    return lambda value: value
+    return None
 
 
-def _union_to_plain(members: tuple[Any, ...]) -> Convert:
+def _union_to_plain(members: tuple[Any, ...]) -> Convert | None:
     """A function that converts a value of a union into plain values; records carry their KIND."""
     kinds = [member for member in members if member is not NoneType]
     if len(kinds) == 1:
         inner = _to_plain(kinds[0])
-        return lambda value: None if value is None else inner(value)
+        return None if inner is None else lambda value: None if value is None else inner(value)
     if not all(is_dataclass(kind) for kind in kinds):
-        return lambda value: value
-    inners: dict[Any, Convert] = {kind: _to_plain(kind) for kind in kinds}
+        return None
+    inners = {kind: _record_to_plain(kind) for kind in kinds}
     return lambda value: None if value is None else {KIND: _name(type(value))} | inners[type(value)](value)
 
 
@@ -234,18 +238,28 @@ def _tuple_to_plain(parts: tuple[Any, ...]) -> Convert:
     """A function that converts a tuple into a list."""
     if len(parts) == 2 and parts[1] is Ellipsis:
         each = _to_plain(parts[0])
-        return lambda value: [each(part) for part in value]
+        return list if each is None else lambda value: list(map(each, value))
     inners = [_to_plain(part) for part in parts]
-    return lambda value: [inner(part) for inner, part in zip(inners, value, strict=True)]
+    if not any(inners):
+        return list
+    return lambda value: [_converted(inner, part) for inner, part in zip(inners, value, strict=True)]
 
 
 def _record_to_plain(kind: Any) -> Convert:
     """A function that converts a record into a dict."""
-    return lambda value: {name: inner(getattr(value, name)) for name, inner in _fields_to_plain(kind)}
+
+    def convert(value: Any) -> Any:
+        record = {}
+        for name, inner in _fields_to_plain(kind):
+            part = getattr(value, name)
+            record[name] = part if inner is None else inner(part)
+        return record
+
+    return convert
 
 
 @cache
-def _fields_to_plain(kind: Any) -> list[tuple[str, Convert]]:
+def _fields_to_plain(kind: Any) -> list[tuple[str, Convert | None]]:
     """(name, converter) for each field of a class."""
     hints = get_type_hints(kind)
     return [(field.name, _to_plain(hints[field.name])) for field in fields(kind)]
