@@ -40,7 +40,7 @@ def test_what_is_counted() -> None:
         Call("a", "x.py", "f.<locals>.<genexpr>"),
         Call("a", "z.py", "h"),
     ]
-    assert figures_of(calls) == (3, 3, 1)
+    assert figures_of(calls) == (3, 3, 4, 1)
     assert passed(calls) == ["x.py", "y.py", "z.py"]
 
 

@@ -57,6 +57,7 @@ class Figures(NamedTuple):
 
     files: int
     functions: int
+    calls: int
     changes: int
 
 
@@ -92,9 +93,8 @@ def figures_of(calls: Sequence[Call]) -> Figures:
     for call in calls:
         changes += last.get(call.machine, call.file) != call.file
         last[call.machine] = call.file
-    return Figures(
-        files_in(calls), len({call[1:] for call in calls if "<" not in call.function.split(".")[-1]}), changes
-    )
+    functions = {call[1:] for call in calls if "<" not in call.function.split(".")[-1]}
+    return Figures(files_in(calls), len(functions), len(calls), changes)
 
 
 def files_in(calls: Sequence[Call]) -> int:
@@ -145,12 +145,14 @@ async def trace_card() -> list[Call]:
 
 
 async def _follow_card(seats: Sequence[Seat]) -> list[Call]:
-    for seat in seats:
-        await seat.until(lambda view: bool(view.seats))
+    for one in seats:
+        await one.until(lambda view: bool(view.seats))
     acted = Counter[Seat]()
     while True:
-        await wait_all_tasks_blocked(QUIET)
-        seat = next(seat for seat in seats if seat.view.legal)
+        await _wait_until_quiet()
+        seat = next((seat for seat in seats if seat.view.legal), None)
+        if seat is None:  # a busy disk keeps a machine from going on
+            continue
         cards = [action for action in seat.view.legal if _is_plain_card(action)]
         if cards and seat is seats[1] and min(acted[one] for one in seats) >= WARM:
             break
@@ -158,11 +160,19 @@ async def _follow_card(seats: Sequence[Seat]) -> list[Call]:
         await seat.table.command(Command("act", tuple((cards or seat.view.legal)[0].split())))
     for other in (seats[0], seats[2]):
         await other.table.detach()
-    await wait_all_tasks_blocked(QUIET)
+    await _wait_until_quiet()
     with following() as calls:
         await seat.table.command(Command("act", (cards[0],)))
-        await wait_all_tasks_blocked(QUIET)
+        await _wait_until_quiet()
     return calls
+
+
+async def _wait_until_quiet() -> None:
+    """Wait until no task can run and no thread writes to a log, however long a busy disk takes."""
+    while True:
+        await wait_all_tasks_blocked(QUIET)
+        if not trio.to_thread.current_default_thread_limiter().borrowed_tokens:
+            return
 
 
 def _is_plain_card(action: str) -> bool:
@@ -212,7 +222,8 @@ def lines_of(calls: Sequence[Call]) -> Iterator[str]:
 
 
 def _said(figures: Figures) -> str:
-    return f"{figures.files} files, {figures.functions} functions, {figures.changes} changes of file"
+    files, functions, calls, changes = figures
+    return f"{files} files, {functions} functions, {calls} calls, {changes} changes of file"
 
 
 def main() -> int:
