@@ -241,12 +241,12 @@ def redact(thing: T, eyes: int) -> T:
 def _redact_part(thing: Any, eyes: int) -> Any:
     kind: type = type(thing)
     if kind is tuple:
-        seen = [
-            part
-            if type(part) in PLAIN or (type(part) is Slot and eyes & (part.eyes | DEALER))
-            else _redact_part(part, eyes)
-            for part in thing
-        ]
+        seen: list[Any] = []
+        for part in thing:
+            if type(part) is Slot:
+                seen.append(part if eyes & (part.eyes | DEALER) else HIDDEN)
+            else:
+                seen.append(part if type(part) in PLAIN else _redact_part(part, eyes))
         return thing if all(map(is_, seen, thing)) else tuple(seen)
     if kind is Bag:
         return make_bag(thing.owner, [slot if eyes & (slot.eyes | DEALER) else HIDDEN for slot in thing.slots])
@@ -305,6 +305,8 @@ def _gather_slots(thing: Any, found: list[Slot]) -> None:
         for part in thing:
             if type(part) is Slot:
                 found.append(part)
+            elif type(part) is Bag:
+                found += part.slots
             elif type(part) not in PLAIN:
                 _gather_slots(part, found)
     elif is_deal_in_masks(kind):
@@ -325,14 +327,15 @@ def known_faces_in(thing: object) -> list[Card]:
 def _gather_faces(thing: Any, found: list[Card]) -> None:
     """Append every known card inside a thing to `found`."""
     kind: type = type(thing)
-    if kind is Slot:
-        found += [thing.card.face] if thing.card else []
-    elif kind is Bag:
-        found += [slot.card.face for slot in thing.slots if slot.card]
-    elif kind is tuple:
-        for part in thing:
-            if type(part) not in PLAIN:
+    if kind is tuple or kind is Bag:
+        for part in thing.slots if kind is Bag else thing:
+            if type(part) is Slot:
+                if part.card:
+                    found.append(BYTES[part.card & 63])
+            elif type(part) not in PLAIN:
                 _gather_faces(part, found)
+    elif kind is Slot:
+        _gather_faces((thing,), found)
     elif is_deal_in_masks(kind):
         for mask in thing.known_cards_by_place():
             found += _cards_of_mask(mask)

@@ -43,7 +43,9 @@ def checkpoint(machine: object) -> PutBack:
         else:
             content, inner = None, [getattr(part, name) for name in part.__slots__]
         kept.append((part, content))
-        waiting += [one for one in inner if SHAPES[one.__class__]]
+        for one in inner:
+            if SHAPES[one.__class__]:
+                waiting.append(one)
 
     def put_back() -> None:
         """Restore everything that was saved."""

@@ -41,6 +41,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from p2pcards.cards.card import RANKS, SUITS, Card, Suit, spell_cards
 from p2pcards.cards.eyes import PUBLIC, TRUTH, Bag, Slot, eye_of_seat, put_into_bag, take_out_of_bag
@@ -387,6 +388,7 @@ def own_hand_facts(state: State, seat: Seat) -> tuple[str, ...]:
 # --- for other programs too -------------------------------------------------------------------------------------------
 
 
+@lru_cache(maxsize=512)
 def card_count(options: Options, card: Card) -> tuple[str, int]:
     """The points of a card left in a hand, and the name of its kind."""
     special = {
@@ -394,13 +396,14 @@ def card_count(options: Options, card: Card) -> tuple[str, int]:
         JACK: ("jacks", options.jack_skips),
         KING: ("kings", _king_turns(options)),  # only while it turns (D-C8-8)
     }
-    if card.rank == EIGHT:
+    rank = card.rank
+    if rank == EIGHT:
         return "eights", 50
-    if card.rank in special and special[card.rank][1]:
-        return special[card.rank][0], 25
-    if card.rank == 14:
+    if rank in special and special[rank][1]:
+        return special[rank][0], 25
+    if rank == 14:
         return "aces", 1
-    return ("face cards and tens", 10) if card.rank >= 10 else ("pips", card.rank)
+    return ("face cards and tens", 10) if rank >= 10 else ("pips", rank)
 
 
 def score_items(options: Options, hands: Sequence[Sequence[Card]]) -> tuple[Items, ...]:
@@ -547,7 +550,7 @@ def _points_left_text(state: State, held: Bag) -> str:
 
 def _hand_count(options: Options, cards: Iterable[Card]) -> int:
     """Points of the cards left in a hand."""
-    return sum(card_count(options, card)[1] for card in cards)
+    return sum([card_count(options, card)[1] for card in cards])
 
 
 def _block_items(counts: Sequence[int]) -> tuple[Items, ...]:
