@@ -11,7 +11,7 @@ from p2pcards.store.files import Home, StoreError
 from p2pcards.store.identity import PROOFS, Peer, by_key, load_peers, remember
 from p2pcards.wire.address import is_meeting, meeting_address_of
 from p2pcards.wire.keys import fingerprint
-from p2pcards.wire.names import ByLook, known_by_look, looks, reminds_of, without_mark
+from p2pcards.wire.names import NOBODY, ByLook, known_by_look, looks, reminds_of, without_mark
 
 
 def find_known_peer(home: Home, key: bytes) -> Peer | None:
@@ -65,7 +65,7 @@ def _known_best(home: Home, _version: Version) -> frozenset[bytes]:
 def known_looks(home: Home) -> ByLook:
     """The friends by the look of their names; empty while the list cannot be read."""
     version = _peers_version(home)
-    return _known_looks(home, version) if version else {}
+    return _known_looks(home, version) if version else NOBODY
 
 
 Version = tuple[int, int, int]

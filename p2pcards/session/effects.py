@@ -27,6 +27,10 @@ def never_met(_key: bytes) -> str:
     return ""
 
 
+MOST_SHOWN = 64
+"""Sets of people whose names are kept as they are shown: every view asks for them, and a card changes none."""
+
+
 @dataclass(frozen=True)
 class Me:
     """The player at this end."""
@@ -38,6 +42,10 @@ class Me:
     knows: Callable[[], ByLook] = nobody  # the people known here, by the look of their names
     # how the person with a key is known, as the list of peers says it; "" for a stranger
     met: Callable[[bytes], str] = never_met
+    # by (key, name) of the people at a table: the people known then, and the names
+    _shown: dict[tuple[tuple[bytes, str], ...], tuple[ByLook, tuple[str, ...]]] = field(
+        default_factory=dict, init=False, repr=False, compare=False
+    )
 
     @cached_property
     def key(self) -> bytes:
@@ -46,7 +54,13 @@ class Me:
 
     def shown(self, people: Sequence[tuple[bytes, str]]) -> tuple[str, ...]:
         """The names of the people at a table as they are shown to me. people: (key, name); see `shown_names`."""
-        return shown_names(people, self.knows(), known_by_look([(self.key, self.name)]))
+        asked, known = tuple(people), self.knows()
+        kept = self._shown.get(asked)
+        if kept is None or kept[0] is not known:
+            if len(self._shown) >= MOST_SHOWN:
+                self._shown.clear()
+            kept = self._shown[asked] = known, shown_names(people, known, known_by_look([(self.key, self.name)]))
+        return kept[1]
 
     def shown_sides(self, header: Header) -> tuple[str, ...]:
         """The names of a header's sides as they are shown to me."""
