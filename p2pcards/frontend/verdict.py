@@ -312,7 +312,7 @@ def _verdict_data(findings: Findings, known: Known) -> Data:
         "restarted": course.restarted,
         "exchanged": course.exchanged,
         "face_up": course.face_up,
-        "played_by_character": [seats[seat] for seat in sorted(position.substituted)],
+        "played_by_character": [seats[seat] for seat in sorted(position.taken_over)],
     }
 
 

@@ -101,7 +101,7 @@ def may_pick(position: Position, seat: Seat) -> bool:
     """True if the player of this seat may choose a place to draw from now: a listener in their own seat, or a player
     alone."""
     side = position.header.seats[seat].side
-    return side is not None and seat not in position.substituted and (side > 0 or position.alone)
+    return side is not None and seat not in position.taken_over and (side > 0 or position.alone)
 
 
 def check_pick(position: Position, seat: Seat, action: Action) -> None:
@@ -451,7 +451,7 @@ def deciders(position: Position) -> tuple[int, ...]:
     """All sides that have to agree to a change of course; the coordinator, if among them, agrees by signing the
     entry."""
     seat = position.header.seat_of(0)
-    mine = () if seat is None or seat in position.substituted else (0,)
+    mine = () if seat is None or seat in position.taken_over else (0,)
     return (*mine, *voters(position))
 
 
@@ -478,7 +478,7 @@ def events_to_take_back(position: Position) -> tuple[Step, ...]:
 def _events_since_own_move(position: Position) -> tuple[Step, ...]:
     """Alone: the events since the player's own last move, that one included. Raises Refused."""
     seat = position.header.seat_of(0)
-    if seat is None or seat in position.substituted:
+    if seat is None or seat in position.taken_over:
         raise Refused(Cause.RULES, "You can't take anything back: the computer is playing for you.")
     place = next((n for n in reversed(range(len(position.steps))) if position.steps[n].seat == seat), None)
     if place is None:
@@ -506,7 +506,7 @@ def _last_event_to_undo(position: Position) -> Step:
     if step is None or step.seat is None:
         raise Refused(Cause.RULES, "There's nothing to take back: nobody has moved since the deal.")
     entry = position.header.seats[step.seat]
-    if entry.side is None or step.seat in position.substituted:
+    if entry.side is None or step.seat in position.taken_over:
         raise Refused(Cause.RULES, "There's nothing to take back: a computer player moved last.")
     if type(step.action) not in position.game.takes_back:
         raise Refused(Cause.RULES, _take_back_rule(position))
@@ -702,7 +702,7 @@ def _check_no_card_twice(position: Position, step: Step, state: Any) -> None:
 def _after_takeover(after: Position, entry: TakeoverEntry) -> Position:
     """The position once a character plays a seat. Raises Refused."""
     seat = entry.seat
-    if after.header.seats[seat].side is None or seat in after.substituted:
+    if after.header.seats[seat].side is None or seat in after.taken_over:
         raise Refused(Cause.RULES, f"Seat {seat} can't be taken over now.")
     if after.phase is Phase.PAUSED and entry.reason in BY_A_CLOCK:
         raise Refused(Cause.RULES, "No clock runs while the table is paused.")
@@ -712,7 +712,7 @@ def _after_takeover(after: Position, entry: TakeoverEntry) -> Position:
 
 def _after_return(after: Position, seat: Seat) -> Position:
     """The position once a player has a seat back from the character. Raises Refused."""
-    if seat not in after.substituted:
+    if seat not in after.taken_over:
         raise Refused(Cause.RULES, f"Seat {seat} wasn't taken over.")
     return replace(after, taken_over={held: why for held, why in after.taken_over.items() if held != seat})
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, reduce
 from operator import or_
@@ -113,11 +113,6 @@ class Position:
     ended: CloseReason | None = None  # the reason of the closing entry
     names: tuple[str, ...] = ()  # of the sides, as the person at this end is shown them
 
-    @property
-    def substituted(self) -> Collection[Seat]:
-        """The seats that are played by their characters."""
-        return self.taken_over.keys()
-
     def is_computers(self, seat: Seat) -> bool:
         """True if the seat is played by a computer: nobody's own, or taken over by its player's character."""
         return self.header.seats[seat].side is None or seat in self.taken_over
@@ -131,7 +126,7 @@ class Position:
         """The position with these changes; what was found out about a state that has changed is forgotten."""
         new = changed(self, **changes)
         if "state" in changes:
-            for found in ("views", "seen", "layout"):
+            for found in ("views", "own_view", "seen", "layout"):
                 new.__dict__.pop(found, None)
         return new
 
@@ -179,7 +174,7 @@ class Position:
         """The state as the person of this side may see it, as the coordinator's machine itself holds the truth."""
         return self.views.of_all_hands() if self.face_up else self.own_view
 
-    @property
+    @cached_property
     def own_view(self) -> Any:
         """The state as the seat of this side sees it, whatever else its person was shown."""
         return self.views[-1 if self.seat is None else self.seat] if self.coordinates else self.state
@@ -192,7 +187,7 @@ class Position:
     def signer(self, seat: Seat) -> int:
         """The side whose key signs the actions of a seat now."""
         side = self.header.seats[seat].side
-        return 0 if side is None or seat in self.substituted else side
+        return 0 if side is None or seat in self.taken_over else side
 
     def hand_in_progress(self) -> int:
         """The number of the current hand on the score sheet: between hands that of the next, 1 while players cut for

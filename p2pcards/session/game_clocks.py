@@ -56,7 +56,7 @@ class Pause:
 
     def lasts(self, position: Position, auto: str | None) -> bool:
         """True while the player may look at the hand. auto: the level that plays their seat, None if they play."""
-        mine = position.seat is not None and position.seat not in position.substituted and not auto
+        mine = position.seat is not None and position.seat not in position.taken_over and not auto
         return mine and self._until is not None
 
     def left(self, position: Position, auto: str | None, now: float) -> int | None:
@@ -144,7 +144,7 @@ class GameClocks:
         if position.phase in (Phase.PAUSED, Phase.CLOSED):
             return due
         for seat, entry in enumerate(position.header.seats):
-            if entry.side is None or seat in position.substituted:
+            if entry.side is None or seat in position.taken_over:
                 continue
             guest = self._guests.get(entry.side)
             if guest is not None and not guest.complete:
@@ -190,7 +190,7 @@ class GameClocks:
 
     def _clock_of(self, position: Position, seat: Seat, left: float | None) -> tuple[ClockState, int | None]:
         """The state of a seat, and the seconds left until its character takes over."""
-        if seat in position.substituted:
+        if seat in position.taken_over:
             return ClockState.CHARACTER, None
         guest = self._guests.get(position.header.seats[seat].side or 0)
         here = guest is None or guest.complete

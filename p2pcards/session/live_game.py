@@ -462,13 +462,13 @@ class LiveGame:
 
     def _take_over(self, seat: Seat, reason: TakeoverReason, now: float) -> list[Effect]:
         """Log that a character plays this seat, unless that is so."""
-        if self.over or self.awaiting_logs or seat in self.position.substituted:
+        if self.over or self.awaiting_logs or seat in self.position.taken_over:
             return []
         return self._publish(self._writer.takeover(seat, reason), now) + self.proceed(now)
 
     def _give_back(self, seat: Seat, now: float) -> list[Effect]:
         """Log that the player has this seat again, unless that is so."""
-        if self.over or self.awaiting_logs or seat not in self.position.substituted:
+        if self.over or self.awaiting_logs or seat not in self.position.taken_over:
             return []
         effects = self._publish(self._writer.give_back(seat), now)
         self.clocks.renew_turn(seat, now)

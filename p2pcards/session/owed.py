@@ -27,7 +27,7 @@ def stands_still(position: Position, guests: Mapping[int, Guest], auto: str | No
     for seat, entry in enumerate(position.header.seats):
         if entry.side == 0 and auto:
             return False
-        if entry.side is not None and seat not in position.substituted:
+        if entry.side is not None and seat not in position.taken_over:
             guest = guests.get(entry.side)
             if guest is None or guest.complete:
                 return False
@@ -158,7 +158,7 @@ def _sides_to_drop(position: Position, guests: Guests, in_time: bool, asked: boo
 
 def _may_check(position: Position, side: int, guest: Guest) -> bool:
     """True if a listener is here, or may return to a seat that is kept for them."""
-    return guest.complete or not (guest.left or position.header.seat_of(side) in position.substituted)
+    return guest.complete or not (guest.left or position.header.seat_of(side) in position.taken_over)
 
 
 # --- what keeps the game from its next deal ---------------------------------------------------------------------------

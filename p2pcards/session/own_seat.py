@@ -57,7 +57,7 @@ def owed_seat(position: Position) -> Seat:
     seat = position.seat
     if seat is None:
         raise CommandError("You're watching this game.")
-    if seat in position.substituted:
+    if seat in position.taken_over:
         raise CommandError("Your character is playing for you. Type 'back' to take over.")
     if position.phase is not Phase.PLAY or seat not in position.state.to_act:
         raise CommandError("It's not your turn.")
@@ -90,7 +90,7 @@ def read_own(position: Position, seat: Seat, arguments: Sequence[str]) -> Action
 def may_be_hinted(position: Position) -> bool:
     """True if this player is to act."""
     owing = position.state.to_act if position.phase is Phase.PLAY else ()
-    return position.seat is not None and position.seat in owing and position.seat not in position.substituted
+    return position.seat is not None and position.seat in owing and position.seat not in position.taken_over
 
 
 def hint_for(position: Position) -> Think:

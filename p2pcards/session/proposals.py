@@ -135,7 +135,7 @@ class Proposals:
     def _check_they_can_answer(self, position: Position) -> None:
         """Raise Refused if a computer is about to play or a voter is away."""
         seats = position.header.seats
-        if any(seats[seat].side is None or seat in position.substituted for seat in position.state.to_act):
+        if any(seats[seat].side is None or seat in position.taken_over for seat in position.state.to_act):
             raise Refused(Cause.RULES, "A computer player is about to play. Ask again after that.")
         away = [self._guests[side].name for side in voters(position) if not self._guests[side].complete]
         if away:

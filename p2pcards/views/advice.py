@@ -346,7 +346,7 @@ def idle_text(position: Position, cast: Cast) -> str:
     """A sentence on what a player can do while it isn't their turn."""
     if position.seat is None:
         return "You're watching this game. 'table' shows the table, 'score' the scores."
-    if position.seat in position.substituted:
+    if position.seat in position.taken_over:
         return "Your character is playing for you. Type 'back' to take over. 'table' shows the table."
     owing = [seat for seat in position.state.to_act if position.phase is Phase.PLAY]
     if not owing:

@@ -113,7 +113,10 @@ def cast_level(cast: Cast, character: str) -> str:
 
 def character_name(cast: Cast, character: str) -> str:
     """A character's name for people. A key outside this cast came from another program, and is made safe to show."""
-    return next((member.name for member in cast if member.key == character), given_name(character))
+    for member in cast:
+        if member.key == character:
+            return member.name
+    return given_name(character)
 
 
 # --- the table as the person of one side sees it, made from a position ------------------------------------------------
@@ -240,7 +243,7 @@ def _add_game(view: TableView, stand: Standpoint, cast: Cast) -> TableView:
         turn_seconds=stand.turn_seconds,
         turn_clock=position.header.turn_clock,
         pause=stand.pause,
-        away=me is not None and me in position.substituted and position.ended is None,
+        away=me is not None and me in position.taken_over and position.ended is None,
         looks_on=position.looks_on and position.ended is None,
         paused=position.phase is Phase.PAUSED,
         proposal=stand.proposal,
@@ -279,7 +282,7 @@ def _seat_view(stand: Standpoint, seat: Seat, cast: Cast, note: str) -> SeatView
     entry, state = position.header.seats[seat], position.view
     if entry.side is None:
         plays = "computer"
-    elif seat in position.substituted:
+    elif seat in position.taken_over:
         plays = "character"
     elif entry.side == position.side:
         plays = "you"

@@ -280,9 +280,9 @@ class CheatingHost:
             case "refuse" | "late":
                 return bool(one.link) and bool(one.moves)
             case "takeover":
-                return bool(one.link) and playing and position.seat not in position.substituted
+                return bool(one.link) and playing and position.seat not in position.taken_over
             case "return":
-                return bool(one.link) and playing and position.seat in position.substituted
+                return bool(one.link) and playing and position.seat in position.taken_over
             case _:
                 return bool(one.link) or what == "cut"
 

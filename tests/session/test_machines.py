@@ -526,7 +526,7 @@ def test_who_has_left_while_nobody_heard_it_is_not_drawn_into_the_game_again() -
     before = list(net.log(1))
     net.run_for(5)
     assert net.logs[1] == {net.at(0).game_id: [*before, LEFT]} and net.position(1) is None
-    assert net.tales(0, PlayerLeft)[-1].name == "Bob" and 1 in net.at(0).substituted
+    assert net.tales(0, PlayerLeft)[-1].name == "Bob" and 1 in net.at(0).taken_over
 
 
 @pytest.mark.parametrize("restarted", [(), (1,), (0,), (0, 1)])
@@ -534,14 +534,14 @@ def test_who_has_left_is_called_again_and_has_their_seat_again(restarted: tuple[
     net = by_hand(2)
     net.say(1, "leave")
     net.run()
-    assert 1 in net.at(0).substituted and net.listener(1).game is None
+    assert 1 in net.at(0).taken_over and net.listener(1).game is None
     for i in restarted:
         net.crash(i)
     net.run_for(5)
     assert [person.name for person in net.view(0).people] == ["Ann", "Cy"], "no place is kept for nobody"
     net.say(0, "invite", "1")
     net.run_for(1)
-    assert net.tales(0, PlayerBack)[-1].name == "Bob" and not net.at(0).substituted
+    assert net.tales(0, PlayerBack)[-1].name == "Bob" and not net.at(0).taken_over
     assert chain_end(net, 1) == chain_end(net, 0)
     assert {person.name: person.link for person in net.view(2).people} == {"Ann": "here", "Bob": "here", "Cy": "you"}
     act(net, to_act(net))
@@ -567,7 +567,7 @@ def test_the_place_of_somebody_who_has_left_is_free_for_somebody_else() -> None:
     net.say(0, "invite", "1")
     net.run()
     assert [person.name for person in net.view(0).people] == ["Ann", "Cy", "Dee", "Bob"]
-    assert not net.at(0).substituted
+    assert not net.at(0).taken_over
 
 
 def test_a_kicked_listener_stays_out() -> None:
@@ -575,13 +575,13 @@ def test_a_kicked_listener_stays_out() -> None:
     net.say(0, "kick", "2")
     net.run()
     assert net.tales(1, PlayerLost)[-1].why.startswith("removed you")
-    assert 1 in net.at(0).substituted and net.tales(2, SeatTakenOver)[-1].name == "Bob"
+    assert 1 in net.at(0).taken_over and net.tales(2, SeatTakenOver)[-1].name == "Bob"
     calls = len(net.dials)
     net.run_for(30)
     assert len(net.dials) == calls
     net.crash(0)
     net.run_for(5)
-    assert [address for _, address in net.dials[calls:]] == ["2"] and 1 in net.at(0).substituted
+    assert [address for _, address in net.dials[calls:]] == ["2"] and 1 in net.at(0).taken_over
 
 
 def test_hint_is_what_a_novice_would_say() -> None:

@@ -95,12 +95,12 @@ def test_of_many_switches_the_last_one_counts_when_its_time_has_come() -> None:
     bound = FROM_A_LISTENER[Away]
     assert net.at(0).count == before + bound.at_once
     seat = net.at(0).header.seat_of(1)
-    assert seat is not None and seat not in net.at(0).substituted
+    assert seat is not None and seat not in net.at(0).taken_over
     net.run_for(bound.each)
-    assert net.at(0).count >= before + bound.at_once + 1 and seat in net.at(0).substituted
+    assert net.at(0).count >= before + bound.at_once + 1 and seat in net.at(0).taken_over
     raw(net, 1, 0, Away(False))
     net.run_for(bound.each)
-    assert seat not in net.at(0).substituted
+    assert seat not in net.at(0).taken_over
     assert net.at(2).head == net.at(0).head and links(net) == ["you", "here", "here"]
 
 
@@ -111,10 +111,10 @@ def test_an_impatient_player_sees_every_switch_of_theirs_within_seconds() -> Non
         net.say(1, ("away", "back")[number % 2])
         net.run_for(1)
         if number < bound.at_once:
-            assert (seat in net.at(1).substituted) is (number % 2 == 0), "the first ones at once"
+            assert (seat in net.at(1).taken_over) is (number % 2 == 0), "the first ones at once"
     net.say(1, "away")
     net.run_for(bound.each)
-    assert seat in net.at(1).substituted and links(net)[1] == "here"
+    assert seat in net.at(1).taken_over and links(net)[1] == "here"
 
 
 def test_who_goes_on_beyond_what_any_person_does_is_hung_up_on_and_may_come_back() -> None:
@@ -126,7 +126,7 @@ def test_who_goes_on_beyond_what_any_person_does_is_hung_up_on_and_may_come_back
     net.run_for(90)
     assert links(net)[1:] == ["here", "here"]
     raw(net, 1, 0, Away(True))
-    assert net.at(0).header.seat_of(1) in net.at(0).substituted
+    assert net.at(0).header.seat_of(1) in net.at(0).taken_over
 
 
 # --- everything that a listener may say ------------------------------------------------------------------------------

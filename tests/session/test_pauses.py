@@ -71,7 +71,7 @@ def test_a_game_alone_waits_for_a_player_who_is_away() -> None:
 def test_two_people_who_let_their_clocks_run_out_find_the_table_as_they_left_it() -> None:
     net = by_hand(1)
     net.run_for(LONG)
-    assert net.at(0).substituted == {0, 1} and len(entries(net, 0, PauseEntry)) == 1
+    assert net.at(0).taken_over.keys() == {0, 1} and len(entries(net, 0, PauseEntry)) == 1
     assert not net.tales(0, GameWon)
     nothing_happens(net)
     for i in (0, 1):
@@ -82,7 +82,7 @@ def test_two_people_who_let_their_clocks_run_out_find_the_table_as_they_left_it(
     for i in (0, 1):
         assert not net.view(i).paused and len(net.tales(i, TableResumed)) == 1
     net.run()
-    assert net.at(0).substituted == {0}
+    assert net.at(0).taken_over.keys() == {0}
     assert chain_end(net, 0) == chain_end(net, 1)
     act(net, 1)
 
@@ -142,9 +142,9 @@ def test_a_player_who_is_still_away_when_the_table_goes_on_has_the_whole_grace()
     net.run_for(LONG)
     net.say(0, "back")
     net.run_for(58)
-    assert net.view(0).seats[1].countdown == pytest.approx(2, abs=1) and not net.at(0).substituted
+    assert net.view(0).seats[1].countdown == pytest.approx(2, abs=1) and not net.at(0).taken_over
     net.run_for(5)
-    assert net.at(0).substituted == {1}
+    assert net.at(0).taken_over.keys() == {1}
     assert net.tales(0, SeatTakenOver)[-1].why == "the connection dropped"
 
 
@@ -233,7 +233,7 @@ def test_who_leaves_for_good_while_the_table_is_paused_is_written_down() -> None
     assert (left.seat, left.reason) == (2, TakeoverReason.LEFT) and net.at(0).phase is Phase.PAUSED
     net.say(0, "back")
     net.run()
-    assert net.at(0).phase is Phase.PLAY and net.at(0).substituted == {1, 2}
+    assert net.at(0).phase is Phase.PLAY and net.at(0).taken_over.keys() == {1, 2}
 
 
 @pytest.mark.parametrize(("seed", "game"), every_nth(5, product(range(8), ["crazy_eights", "hearts"])))
@@ -277,7 +277,7 @@ def check_pause(net: Net) -> None:
     position = game.position
     if position.phase in (Phase.PLAY, Phase.PAUSED) and not game.awaiting_logs:
         here = {0, *[side for side, guest in game.guests.items() if guest.complete]}
-        playing = {entry.side for seat, entry in enumerate(position.header.seats) if seat not in position.substituted}
+        playing = {entry.side for seat, entry in enumerate(position.header.seats) if seat not in position.taken_over}
         assert (position.phase is Phase.PAUSED) == (not here & playing)
 
 

@@ -115,7 +115,7 @@ def test_who_is_away_cannot_agree_and_whose_character_plays_need_not() -> None:
     say(net, 1, "redeal")
     assert net.tales(1, SaidNo) == [SaidNo("Ann")]
     net.run_for(61)
-    assert 2 in net.at(0).substituted
+    assert 2 in net.at(0).taken_over
     say(net, 1, "redeal")
     say(net, 0, "yes")
     assert net.at(0).redeals == (1,)

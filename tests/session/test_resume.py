@@ -248,10 +248,10 @@ def test_a_shorter_chain_is_not_continued_while_somebody_may_have_more() -> None
     net.run()
     assert net.at(0).count == count
     net.run_for(3)
-    assert net.at(0).substituted == {1, 2}, "the grace is over: Bob is away, and Cy has asked for it"
+    assert net.at(0).taken_over.keys() == {1, 2}, "the grace is over: Bob is away, and Cy has asked for it"
     net.deaf.clear()
     net.run_for(40)
-    assert net.at(0).substituted == {2} and chain_end(net, 0) == chain_end(net, 1) == chain_end(net, 2)
+    assert net.at(0).taken_over.keys() == {2} and chain_end(net, 0) == chain_end(net, 1) == chain_end(net, 2)
 
 
 def test_kicking_the_one_who_is_missing_lets_the_game_go_on() -> None:
@@ -263,7 +263,7 @@ def test_kicking_the_one_who_is_missing_lets_the_game_go_on() -> None:
     net.run_for(5)
     net.say(0, "kick", "2")
     net.run()
-    assert net.at(0).substituted == {1} and net.now < 10
+    assert net.at(0).taken_over.keys() == {1} and net.now < 10
 
 
 def test_a_game_left_right_after_a_restart_ends_when_the_others_have_said_how_far_their_logs_go() -> None:

@@ -87,7 +87,7 @@ def test_the_turn_clock_runs_out() -> None:
     net = by_hand(1)
     i = to_act(net)
     net.run_for(179)
-    assert not net.at(0).substituted
+    assert not net.at(0).taken_over
     net.run_for(2)
     assert net.tales(1 - i, SeatTakenOver)[-1].why == "the turn clock ran out"
     assert net.view(i).away
@@ -104,16 +104,16 @@ def test_who_discards_last_and_cuts_next_has_a_whole_turn_for_it() -> None:
     act(net, 1)
     assert not net.at(0).simultaneous and to_act(net) == 1
     net.run_for(179)
-    assert not net.at(0).substituted
+    assert not net.at(0).taken_over
     net.run_for(2)
-    assert net.at(0).substituted
+    assert net.at(0).taken_over
 
 
 def test_alone_there_is_no_turn_clock() -> None:
     net = by_hand(0)
     assert net.at(0).header.turn_clock == 0
     net.run_for(1_000)
-    assert not net.at(0).substituted
+    assert not net.at(0).taken_over
 
 
 def test_a_seat_whose_line_is_lost_counts_down_to_its_character() -> None:
@@ -220,7 +220,7 @@ def test_a_move_that_was_lost_while_another_seat_was_taken_over_is_signed_again_
     net.say(2, "away")
     net.run_for(10)
     assert words in [told.words for told in net.tales(0, Acted) if told.name == "Bob"]
-    assert net.at(1).count == net.at(0).count and 1 not in net.at(0).substituted
+    assert net.at(1).count == net.at(0).count and 1 not in net.at(0).taken_over
 
 
 def test_a_move_whose_decision_is_another_one_now_is_asked_for_again() -> None:
