@@ -83,7 +83,7 @@ def tidy_texts(value: Any) -> Any:
     aligning spaces stay."""
     if isinstance(value, str):
         return "".join(
-            [part if part.isspace() else _clean_part(part) for part in GAPS.split(PAINT.sub("", value[:TEXT]))]
+            [_clean_part(part) if part.strip(" ") else part for part in GAPS.split(PAINT.sub("", value[:TEXT]))]
         )
     if isinstance(value, Mapping):
         return {str(key): tidy_texts(one) for key, one in value.items()}

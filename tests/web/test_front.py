@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 import trio
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from trio.testing import MockClock, memory_stream_pair, wait_all_tasks_blocked
 
@@ -163,6 +163,7 @@ PLAIN = st.recursive(
 
 
 @given(st.text(max_size=80) | st.lists(PLAIN) | st.dictionaries(st.text(max_size=8), PLAIN))
+@example("\x85")
 def test_what_goes_to_a_page_is_clean_wherever_it_comes_from(value: Any) -> None:
     found = json.dumps(tidy_texts(value))
     assert tidy_texts(json.loads(found)) == json.loads(found)
