@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from enum import IntEnum
 from typing import Any
 
 from p2pcards.wire.packing import (
     Cause,
+    Check,
     Refused,
     array,
     blob,
     blob_or_none,
     blob_up_to,
     boolean,
+    elements,
+    find_kind,
     match,
     maybe,
     member,
@@ -289,7 +291,7 @@ def _check_proposed_kind(value: Any) -> EntryKind:
 
 
 # kind -> the message and the checks of its fields, in order
-_ARRAYS: dict[int, tuple[type, tuple[Callable[[Any], Any], ...]]] = {
+_ARRAYS: dict[int, tuple[type, tuple[Check[Any], ...]]] = {
     16: (Hello, (uint(255), boolean, text(NAME), text(NAME))),
     17: (Bye, (member(ByeCode), text(200))),
     18: (Ping, (_NUMBER,)),
@@ -329,7 +331,7 @@ def encode_message(message: Message) -> bytes:
         return bytes((3, message.number & 255)) + message.head + message.rest
     if isinstance(message, Quick):
         return bytes((2, message.author << 6 | message.phrase))
-    return pack([_KINDS[type(message)], *[_as_plain(getattr(message, field.name)) for field in fields(message)]])
+    return pack([_KINDS[type(message)], *elements(message)])
 
 
 def is_of_play(data: bytes) -> bool:
@@ -384,12 +386,9 @@ def decode_message(data: bytes) -> Message:
     if data[0] < 0x80:
         return _decode_short(data)
     values = unpack(data)
-    kind = values[0] if values else None
-    if type(kind) is not int or kind not in _ARRAYS:
-        raise Refused(Cause.SHAPE, NO_SUCH_MESSAGE)
-    if kind == 16 and len(values) > 1 and values[1] != VERSION:  # the rest may look otherwise in another version
+    build, checks = find_kind(_ARRAYS, values, NO_SUCH_MESSAGE)
+    if build is Hello and len(values) > 1 and values[1] != VERSION:  # the rest may look otherwise in another version
         return Hello(uint(255)(values[1]), False, "", "")
-    build, checks = _ARRAYS[kind]
     message: Message = build(*match(values[1:], *checks))
     return message
 
@@ -415,12 +414,3 @@ _SHORT = {
     3: f"A TAKEN is a number, {HEAD_SHOWN} bytes of a head, and what follows an entry.",
 }
 """What becomes of a message that is no msgpack, by its kind, where it is not as it should be."""
-
-
-def _as_plain(value: Any) -> Any:
-    """A field as msgpack takes it: tuples and Person records become lists."""
-    if isinstance(value, tuple):
-        return [_as_plain(part) for part in value]
-    if isinstance(value, Person):
-        return [value.name, value.character, value.seat, value.here]
-    return value

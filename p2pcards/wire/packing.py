@@ -4,7 +4,7 @@ them. One error for anything from a peer or a log that is not as it must be."""
 from __future__ import annotations
 
 import types
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import fields
 from enum import IntEnum, IntFlag, StrEnum
 from functools import cache
@@ -50,11 +50,22 @@ F = TypeVar("F", bound=IntFlag)
 Check = Callable[[Any], T]
 
 
-_PACKER = msgpack.Packer(use_bin_type=True)
+def elements(thing: Any) -> list[Any]:
+    """The fields of a dataclass in their order, as elements of an array: a field called `fields`, those of an action,
+    is as many elements as it has. Raises TypeError for anything else."""
+    kind: type = type(thing)
+    values: list[Any] = []
+    for name in _field_names(kind):
+        value = getattr(thing, name)
+        values += value if name == "fields" else [value]
+    return values
+
+
+_PACKER = msgpack.Packer(use_bin_type=True, default=elements)
 
 
 def pack(values: Sequence[Any]) -> bytes:
-    """The values as one msgpack array in its shortest encoding."""
+    """The values as one msgpack array in its shortest encoding. A dataclass among them is an array of its elements."""
     packed: bytes = _PACKER.pack(values)
     return packed
 
@@ -75,11 +86,26 @@ def unpack(body: bytes) -> list[Any]:
 
 
 def match(values: Sequence[Any], *checks: Check[Any]) -> list[Any]:
-    """Check each value by the check at its place, and return the results. Raises Refused for another number of values
-    or a value that fails."""
+    """Check each value by the check at its place, and return the results; `raw_fields`, as the last check, takes all
+    values that are left. Raises Refused for another number of values or a value that fails."""
+    if checks[-1] is raw_fields:
+        last = len(checks) - 1
+        return [*match(values[:last], *checks[:-1]), raw_fields(values[last:])]
     if len(values) != len(checks):
         raise Refused(Cause.SHAPE, f"There are {len(values)} elements where {len(checks)} belong.")
     return [check(value) for value, check in zip(values, checks, strict=True)]
+
+
+Kind = tuple[Callable[..., T], tuple[Check[Any], ...]]
+"""What makes a message or entry of one kind, and the checks of its elements after the kind, in order."""
+
+
+def find_kind(kinds: Mapping[int, Kind[T]], values: Sequence[Any], sentence: str) -> Kind[T]:
+    """The kind that the first value names. Raises Refused with this sentence if there is none."""
+    kind = values[0] if values else None
+    if type(kind) is not int or kind not in kinds:
+        raise Refused(Cause.SHAPE, sentence)
+    return kinds[kind]
 
 
 def _shape_refusal(what: str) -> Refused:
@@ -126,40 +152,31 @@ def flags(kind: type[F]) -> Check[F]:
     return check
 
 
-def blob(size: int) -> Check[bytes]:
-    """A check for exactly `size` bytes."""
+def _bytes_of(sizes: Container[int], what: str) -> Check[bytes]:
+    """A check for bytes of one of these sizes. what: as for `_shape_refusal`."""
 
     def check(value: Any) -> bytes:
-        """Return the value if it is bytes of this size. Raises Refused."""
-        if type(value) is not bytes or len(value) != size:
-            raise _shape_refusal(f"{size} bytes")
+        """Return the value if it is bytes of such a size. Raises Refused."""
+        if type(value) is not bytes or len(value) not in sizes:
+            raise _shape_refusal(what)
         return value
 
     return check
+
+
+def blob(size: int) -> Check[bytes]:
+    """A check for exactly `size` bytes."""
+    return _bytes_of((size,), f"{size} bytes")
 
 
 def blob_up_to(size: int) -> Check[bytes]:
     """A check for at most `size` bytes."""
-
-    def check(value: Any) -> bytes:
-        """Return the value if it is bytes of at most this size. Raises Refused."""
-        if type(value) is not bytes or len(value) > size:
-            raise _shape_refusal(f"at most {size} bytes")
-        return value
-
-    return check
+    return _bytes_of(range(size + 1), f"at most {size} bytes")
 
 
 def blob_or_none(size: int) -> Check[bytes]:
     """A check for `size` bytes or b""."""
-
-    def check(value: Any) -> bytes:
-        """Return the value if it is bytes of this size or b"". Raises Refused."""
-        if type(value) is not bytes or len(value) not in (0, size):
-            raise _shape_refusal(f"{size} bytes, or none")
-        return value
-
-    return check
+    return _bytes_of((0, size), f"{size} bytes, or none")
 
 
 def text(size: int) -> Check[str]:
@@ -227,6 +244,11 @@ def raw_field(value: Any, depth: int = 3) -> Any:
     raise _shape_refusal("a field of an action")
 
 
+def raw_fields(values: Sequence[Any]) -> tuple[Any, ...]:
+    """Check the form of the fields of an action. Raises Refused."""
+    return tuple([raw_field(value) for value in values])
+
+
 def cards_from(data: bytes) -> tuple[Card, ...]:
     """The cards in these bytes, one each. Raises Refused for a byte that is no card, or the face-down one."""
     if not all(is_card_byte(byte) for byte in data):
@@ -260,7 +282,7 @@ def decode_action(game: AnyGame, number: int, values: tuple[Any, ...]) -> Action
 
 @cache
 def _field_names(kind: type) -> tuple[str, ...]:
-    """The names of the fields of an action class, in order."""
+    """The names of the fields of a dataclass, in order."""
     return tuple(field.name for field in fields(kind))
 
 
@@ -284,7 +306,7 @@ def _field_decoder(hint: Any) -> Callable[[Any], Any]:
     """The function that decodes a field of this annotated type from its form on the wire."""
     if get_origin(hint) in (Union, types.UnionType):
         inner = _field_decoder(next(part for part in get_args(hint) if part is not type(None)))
-        return lambda value: None if value is None else inner(value)
+        return maybe(inner)
     if get_origin(hint) is tuple:
         return _tuple_decoder(get_args(hint)[0])
     return _SCALARS[hint]

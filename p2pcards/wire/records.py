@@ -3,7 +3,6 @@ signed header of a game; what is logged, sent and counted as one. The bytes are 
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from enum import IntEnum, IntFlag
 from functools import lru_cache
@@ -17,6 +16,7 @@ from p2pcards.wire.keys import RefusedKey, admit
 from p2pcards.wire.packing import (
     Cause,
     Check,
+    Kind,
     Refused,
     array,
     blob,
@@ -24,12 +24,14 @@ from p2pcards.wire.packing import (
     blob_up_to,
     boolean,
     cards_from,
+    elements,
+    find_kind,
     flags,
     match,
     maybe,
     member,
     pack,
-    raw_field,
+    raw_fields,
     row,
     rule_value,
     text,
@@ -330,55 +332,19 @@ Entry = Move | OutcomeEntry | DealEntry | AboutTheTable | Agreed | Learning | Op
 
 def encode_entry(entry: Entry) -> bytes:
     """The body of an entry, in msgpack."""
-    match entry:
-        case ActionEntry(base, seat, action, values):
-            return pack([EntryKind.ACTION, base, seat, action, *values])
-        case CommitEntry(base, seat, action, commitment):
-            return pack([EntryKind.COMMIT, base, seat, action, commitment])
-        case OutcomeEntry(outcome):
-            return pack([EntryKind.OUTCOME, *_pack_outcome(outcome)])
-        case DealEntry(base, hand, absent, outcome):
-            return pack([EntryKind.DEAL, base, hand, bytes(absent), *_pack_outcome(outcome)])
-        case TakeoverEntry(base, seat, reason):
-            return pack([EntryKind.TAKEOVER, base, seat, reason])
-        case ReturnEntry(base, seat):
-            return pack([EntryKind.RETURN, base, seat])
-        case OpeningEntry(base, hand, value, openings):
-            rows = [[opened.record, opened.salt, opened.action, *opened.fields] for opened in openings]
-            return pack([EntryKind.OPENING, base, hand, value, rows])
-        case CheckEntry(base, side, hand, verdict, value):
-            return pack([EntryKind.CHECK, base, side, hand, verdict, value])
-        case CloseEntry(base, reason):
-            return pack([EntryKind.CLOSE, base, reason])
-        case PauseEntry(base) | ContinueEntry(base) | RestartEntry(base):
-            return pack([entry.kind, base])
-        case UndoEntry() | RedealEntry():
-            return pack([*_agreed_fields(entry), [[yes.side, yes.signature] for yes in entry.yeses]])
-        case SwapEntry(base, seat):
-            return pack([EntryKind.SWAP, base, seat])
-        case FaceUpEntry(base, up):
-            return pack([EntryKind.FACE_UP, base, up])
-        case AbsentEntry(base, side):
-            return pack([EntryKind.ABSENT, base, side])
+    return pack([entry.kind, *_entry_elements(entry)])
 
 
 def agreed_body(entry: Agreed) -> bytes:
     """The body that a yes signs: the entry without any yes."""
-    return pack(_agreed_fields(entry))
-
-
-def _agreed_fields(entry: Agreed) -> list[int]:
-    """The fields of an agreed entry that come before its yeses: kind, base and, but for an UNDO, side."""
-    return [entry.kind, entry.base] if isinstance(entry, UndoEntry) else [entry.kind, entry.base, entry.side]
+    return pack([entry.kind, *_entry_elements(entry)[:-1]])
 
 
 def decode_entry(body: bytes) -> Entry:
     """The entry in a body. Raises Refused."""
     values = unpack(body)
-    kind = values[0] if values else None
-    if type(kind) is not int or kind not in _DECODERS:
-        raise Refused(Cause.SHAPE, "There is no entry of this kind.")
-    return _DECODERS[kind](values[1:])
+    build, checks = find_kind(_ENTRIES, values, "There is no entry of this kind.")
+    return build(*match(values[1:], *checks))
 
 
 def encode_faces(faces: tuple[Card, ...]) -> bytes:
@@ -401,9 +367,18 @@ def encode_opening(salt: bytes, action: int, values: tuple[Any, ...]) -> bytes:
 
 def decode_opening(data: bytes) -> tuple[bytes, int, tuple[Any, ...]]:
     """(salt, action class number, fields) of the opening of a commitment. Raises Refused."""
-    values = unpack(data)
-    salt, action = match(values[:2], blob_or_none(SALT), _ACTION)
-    return salt, action, tuple([raw_field(value) for value in values[2:]])
+    salt, action, values = match(unpack(data), *_OPENED)
+    return salt, action, values
+
+
+def _entry_elements(entry: Entry) -> list[Any]:
+    """The elements of a body after its kind."""
+    match entry:
+        case OutcomeEntry(outcome):
+            return _pack_outcome(outcome)
+        case DealEntry(base, hand, absent, outcome):
+            return [base, hand, bytes(absent), *_pack_outcome(outcome)]
+    return elements(entry)
 
 
 def _pack_outcome(outcome: Outcome) -> list[bytes]:
@@ -433,28 +408,20 @@ def _decode_outcome(cards: bytes, seats: bytes) -> Outcome:
 
 def _check_yeses(value: Any) -> tuple[Yes, ...]:
     """Decode the yeses of an agreed entry. Raises Refused unless they are in order of the sides."""
-    yeses = array(row(Yes, uint(15), blob(SIGNATURE)), 3)(value)
+    yeses = array(row(Yes, _SIDE, blob(SIGNATURE)), 3)(value)
     sides = [yes.side for yes in yeses]
     if sides != sorted(set(sides)):
         raise Refused(Cause.SHAPE, "The sides that agreed are out of order.")
     return yeses
 
 
-_BASE = uint()
-_SEAT = uint(3)
-_ACTION = uint(63)
-_BIN = blob_up_to(510)
+def _build_outcome(cards: bytes, seats: bytes) -> OutcomeEntry:
+    """An OUTCOME from its elements. Raises Refused."""
+    return OutcomeEntry(_decode_outcome(cards, seats))
 
 
-def _decode_action(values: list[Any]) -> Entry:
-    """Decode an ACTION entry from its fields. Raises Refused."""
-    base, seat, action = match(values[:3], _BASE, _SEAT, _ACTION)
-    return ActionEntry(base, seat, action, tuple([raw_field(value) for value in values[3:]]))
-
-
-def _decode_deal(values: list[Any]) -> Entry:
-    """Decode a DEAL entry from its fields. Raises Refused."""
-    base, hand, absent, cards, seats = match(values, _BASE, uint(low=1), blob_up_to(3), _BIN, _BIN)
+def _build_deal(base: int, hand: int, absent: bytes, cards: bytes, seats: bytes) -> DealEntry:
+    """A DEAL from its elements. Raises Refused."""
     if list(absent) != sorted(set(absent)):
         raise Refused(Cause.SHAPE, "The absent sides are out of order.")
     return DealEntry(base, hand, tuple(absent), _decode_outcome(cards, seats))
@@ -464,32 +431,35 @@ def _check_opened(value: Any) -> Opened:
     """Decode one private action in an OPENING. Raises Refused."""
     if type(value) is not list:
         raise Refused(Cause.SHAPE, "An opening should be an array.")
-    record, salt, action = match(value[:3], _BASE, blob_or_none(SALT), _ACTION)
-    return Opened(record, salt, action, tuple([raw_field(element) for element in value[3:]]))
+    return Opened(*match(value, _BASE, *_OPENED))
 
 
-_DECODERS: dict[int, Callable[[list[Any]], Entry]] = {
-    EntryKind.ACTION: _decode_action,
-    EntryKind.COMMIT: lambda values: CommitEntry(*match(values, _BASE, _SEAT, _ACTION, blob(COMMITMENT))),
-    EntryKind.OUTCOME: lambda values: OutcomeEntry(_decode_outcome(*match(values, _BIN, _BIN))),
-    EntryKind.DEAL: _decode_deal,
-    EntryKind.TAKEOVER: lambda values: TakeoverEntry(*match(values, _BASE, _SEAT, member(TakeoverReason))),
-    EntryKind.RETURN: lambda values: ReturnEntry(*match(values, _BASE, _SEAT)),
-    EntryKind.OPENING: lambda values: OpeningEntry(
-        *match(values, _BASE, uint(low=1), blob(VALUE), array(_check_opened, 64))
-    ),
-    EntryKind.CHECK: lambda values: CheckEntry(
-        *match(values, _BASE, uint(15), uint(), member(Verdict), blob_or_none(VALUE))
-    ),
-    EntryKind.CLOSE: lambda values: CloseEntry(*match(values, _BASE, member(CloseReason))),
-    EntryKind.PAUSE: lambda values: PauseEntry(*match(values, _BASE)),
-    EntryKind.CONTINUE: lambda values: ContinueEntry(*match(values, _BASE)),
-    EntryKind.UNDO: lambda values: UndoEntry(*match(values, _BASE, _check_yeses)),
-    EntryKind.REDEAL: lambda values: RedealEntry(*match(values, _BASE, uint(15), _check_yeses)),
-    EntryKind.RESTART: lambda values: RestartEntry(*match(values, _BASE)),
-    EntryKind.SWAP: lambda values: SwapEntry(*match(values, _BASE, _SEAT)),
-    EntryKind.FACE_UP: lambda values: FaceUpEntry(*match(values, _BASE, boolean)),
-    EntryKind.ABSENT: lambda values: AbsentEntry(*match(values, _BASE, uint(15))),
+_BASE = uint()
+_SEAT = uint(3)
+_SIDE = uint(15)
+_HAND = uint(low=1)
+_ACTION = uint(63)
+_OUTCOME = (blob_up_to(510), blob_up_to(510))
+_OPENED = (blob_or_none(SALT), _ACTION, raw_fields)
+
+_ENTRIES: dict[int, Kind[Entry]] = {
+    ActionEntry.kind: (ActionEntry, (_BASE, _SEAT, _ACTION, raw_fields)),
+    CommitEntry.kind: (CommitEntry, (_BASE, _SEAT, _ACTION, blob(COMMITMENT))),
+    OutcomeEntry.kind: (_build_outcome, _OUTCOME),
+    DealEntry.kind: (_build_deal, (_BASE, _HAND, blob_up_to(3), *_OUTCOME)),
+    TakeoverEntry.kind: (TakeoverEntry, (_BASE, _SEAT, member(TakeoverReason))),
+    ReturnEntry.kind: (ReturnEntry, (_BASE, _SEAT)),
+    OpeningEntry.kind: (OpeningEntry, (_BASE, _HAND, blob(VALUE), array(_check_opened, 64))),
+    CheckEntry.kind: (CheckEntry, (_BASE, _SIDE, uint(), member(Verdict), blob_or_none(VALUE))),
+    CloseEntry.kind: (CloseEntry, (_BASE, member(CloseReason))),
+    PauseEntry.kind: (PauseEntry, (_BASE,)),
+    ContinueEntry.kind: (ContinueEntry, (_BASE,)),
+    UndoEntry.kind: (UndoEntry, (_BASE, _check_yeses)),
+    RedealEntry.kind: (RedealEntry, (_BASE, _SIDE, _check_yeses)),
+    RestartEntry.kind: (RestartEntry, (_BASE,)),
+    SwapEntry.kind: (SwapEntry, (_BASE, _SEAT)),
+    FaceUpEntry.kind: (FaceUpEntry, (_BASE, boolean)),
+    AbsentEntry.kind: (AbsentEntry, (_BASE, _SIDE)),
 }
 
 
@@ -587,8 +557,8 @@ def encode_header(header: Header) -> bytes:
             header.version,
             header.game,
             header.options,
-            [[side.key, side.name, side.character, side.end] for side in header.sides],
-            [[seat.side, seat.character, seat.level, *([] if first else [seat.edition])] for seat in header.seats],
+            header.sides,
+            [elements(seat)[: 3 if first else 4] for seat in header.seats],
             header.grace,
             header.turn_clock,
             header.previous,
