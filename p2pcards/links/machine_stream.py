@@ -3,45 +3,17 @@
 from __future__ import annotations
 
 from operator import index
-from typing import Protocol
+from typing import Any, Protocol
 
 import trio
 
 from p2pcards.links.link import StreamFailed, alone, must_be_some
-
-
-class SendingEnd(Protocol):
-    @property
-    def ended(self) -> bool:
-        """Nothing more will be written."""
-
-    @property
-    def room(self) -> int:
-        """Bytes that `write` takes now."""
-
-    def write(self, data: bytes | memoryview) -> int:
-        """Take bytes to send; returns how many."""
-
-    def end(self) -> None:
-        """Write no more."""
-
-
-class ReceivingEnd(Protocol):
-    @property
-    def waiting(self) -> int:
-        """Bytes to be read."""
-
-    @property
-    def is_whole(self) -> bool:
-        """The end has arrived, and everything before it."""
-
-    def read(self, limit: int | None) -> bytes:
-        """Take at most so many bytes that have arrived."""
+from p2pcards.links.stream_ends import ReceivingEnd, SendingEnd
 
 
 class StreamMachine(Protocol):
     @property
-    def outgoing(self) -> SendingEnd:
+    def outgoing(self) -> SendingEnd[Any]:
         """The end to which bytes are written."""
 
     @property

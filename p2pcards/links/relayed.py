@@ -12,6 +12,7 @@ from hmac import compare_digest, digest
 from math import inf
 from struct import Struct
 
+from p2pcards.links.stream_ends import ReceivingEnd, SendingEnd
 from p2pcards.wire.crypto import ChaCha20Poly1305, InvalidTag, X25519PrivateKey, X25519PublicKey
 
 # --- the opening ------------------------------------------------------------------------------------------------------
@@ -227,25 +228,17 @@ class Piece:
         return self.place + len(self.data) + self.is_last
 
 
-class Inbox:
-    """expected: how many bytes have arrived without a gap. is_whole: END and everything before it has arrived."""
+class Inbox(ReceivingEnd):
+    """expected: how many bytes have arrived without a gap."""
 
     def __init__(self) -> None:
-        self.expected = 0
-        self.is_whole = False
+        super().__init__()
         self._early: dict[int, Piece] = {}
-        self._ready = bytearray()
-        self._is_deaf = False
 
     @property
     def room(self) -> int:
         """Bytes that may still come."""
         return CAPACITY - len(self._ready)
-
-    @property
-    def waiting(self) -> int:
-        """Bytes to be read."""
-        return len(self._ready)
 
     @property
     def size(self) -> int:
@@ -269,21 +262,9 @@ class Inbox:
         """Append a piece that continues what is here."""
         if piece.end <= self.expected or self.is_whole:
             return
-        if not self._is_deaf:
-            self._ready += piece.data[self.expected - piece.place :]
+        self._keep(piece.data[self.expected - piece.place :])
         self.expected = piece.end
         self.is_whole = piece.is_last
-
-    def read(self, limit: int | None) -> bytes:
-        """Take at most so many bytes."""
-        data = bytes(self._ready[:limit])
-        del self._ready[: len(data)]
-        return data
-
-    def stop(self) -> None:
-        """Drop what comes, as nobody reads any more."""
-        self._is_deaf = True
-        self._ready.clear()
 
 
 # --- what is being sent -----------------------------------------------------------------------------------------------
@@ -310,16 +291,10 @@ class Sending:
         self.is_lost = True
 
 
-class Outbox:
+class Outbox(SendingEnd[Sending]):
     def __init__(self) -> None:
-        self.ended = False
-        """Nothing more will be written."""
-        self.resent = 0
-        self._waiting = bytearray()
-        self._out: deque[Sending] = deque()
-        self._next = 0
+        super().__init__()
         self._limit = LONGEST
-        self._is_end_cut = False
 
     @property
     def size(self) -> int:
@@ -330,16 +305,6 @@ class Outbox:
     def room(self) -> int:
         """Bytes that `write` takes now."""
         return CAPACITY - self.size
-
-    @property
-    def is_done(self) -> bool:
-        """True if everything written, and END, is acknowledged."""
-        return self._is_end_cut and not self._out
-
-    @property
-    def is_out(self) -> bool:
-        """True if something is sent and not acknowledged."""
-        return bool(self._out)
 
     @property
     def is_ready(self) -> bool:
@@ -359,25 +324,8 @@ class Outbox:
     @property
     def _may_cut(self) -> bool:
         """True if a new piece can be sent."""
-        something = bool(self._waiting) or (self.ended and not self._is_end_cut)
         has_room = self._next < self._limit or not self._out
-        return something and has_room and len(self._out) < PIECES
-
-    def write(self, data: bytes | memoryview) -> int:
-        """Take bytes to send; returns how many."""
-        taken = data[: self.room]
-        self._waiting += taken
-        return len(taken)
-
-    def end(self) -> None:
-        """Send END after what was written."""
-        self.ended = True
-
-    def drop(self) -> None:
-        """Drop everything, as the other side takes nothing any more."""
-        self._waiting.clear()
-        self._out.clear()
-        self.ended = self._is_end_cut = True
+        return self._has_more and has_room and len(self._out) < PIECES
 
     def next_piece(self, number: int) -> Piece | None:
         """The piece to send in the frame of this number, None if there is none."""
@@ -391,8 +339,7 @@ class Outbox:
     def _cut(self, number: int) -> Piece:
         """Cut a new piece from the waiting bytes."""
         size = max(self._limit - self._next, 1)
-        data = bytes(self._waiting[: min(size, LONGEST)])
-        del self._waiting[: len(data)]
+        data = self._cut_bytes(min(size, LONGEST))
         self._is_end_cut = self.ended and not self._waiting and len(data) < size
         piece = Piece(self._next, data, self._is_end_cut)
         self._next = piece.end

@@ -5,13 +5,13 @@ clock."""
 from __future__ import annotations
 
 import re
-from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
 from math import exp, inf, log, sqrt
 from zlib import crc32
 
 from p2pcards.links.modem.hayes import SLOWEST
+from p2pcards.links.stream_ends import ReceivingEnd, SendingEnd
 from p2pcards.wire.clean import ESCAPE_SEQUENCE, clean
 
 # --- somebody at the other end who is not p2pcards --------------------------------------------------------------------
@@ -358,16 +358,12 @@ CAPACITY = 131072
 """Bytes that may wait to be read, as with TCP; beyond them nothing is taken from the line, and the other side waits."""
 
 
-class Incoming:
+class Incoming(ReceivingEnd):
     """Numbers are 8 bits and go around. An empty payload is the end."""
 
     def __init__(self) -> None:
-        self.expected = 0
-        self.is_whole = False
-        """The end has come, and everything before it."""
+        super().__init__()
         self._early: dict[int, bytes] = {}
-        self._ready = bytearray()
-        self._deaf = False
 
     @property
     def has_room(self) -> bool:
@@ -379,11 +375,6 @@ class Incoming:
         """A bit for each of the 7 frames after the expected one, set if it is here."""
         return sum(1 << place for place in range(WINDOW - 1) if (self.expected + 1 + place) % 256 in self._early)
 
-    @property
-    def waiting(self) -> int:
-        """Bytes to be read."""
-        return len(self._ready)
-
     def add(self, number: int, payload: bytes) -> int:
         """Take a frame; returns how many more bytes can be read. Repeats change nothing."""
         if (number - self.expected) % 256 >= WINDOW or self.is_whole:
@@ -393,20 +384,8 @@ class Incoming:
         while not self.is_whole and (piece := self._early.pop(self.expected, None)) is not None:
             self.expected = (self.expected + 1) % 256
             self.is_whole = not piece
-            if not self._deaf:
-                self._ready += piece
+            self._keep(piece)
         return len(self._ready) - before
-
-    def read(self, limit: int | None) -> bytes:
-        """Take at most so many bytes."""
-        data = bytes(self._ready[:limit])
-        del self._ready[: len(data)]
-        return data
-
-    def stop(self) -> None:
-        """Drop what comes, as nobody reads any more."""
-        self._deaf = True
-        self._ready.clear()
 
 
 # --- what one side still has to bring over ----------------------------------------------------------------------------
@@ -450,21 +429,15 @@ class Cut:
         self.lost = True
 
 
-class Outgoing:
+class Outgoing(SendingEnd[Cut]):
     """Numbers are 8 bits and go around. An empty payload is the end.
 
     `write` takes no more than about a second of the line (`room`), so that what is urgent does not stand behind much.
     """
 
     def __init__(self, rate: int) -> None:
+        super().__init__()
         self.pace(rate)
-        self._waiting = bytearray()
-        self._out: deque[Cut] = deque()
-        self._next = 0
-        self.ended = False
-        """Nothing more will be written."""
-        self._end_cut = False
-        self.resent = 0
 
     def pace(self, rate: int) -> None:
         """Set the rate of the line in bits a second."""
@@ -483,39 +456,13 @@ class Outgoing:
         return len(self._waiting) + sum(len(cut.payload) for cut in self._out if not cut.arrived)
 
     @property
-    def is_done(self) -> bool:
-        """True if everything written, and the end, has arrived."""
-        return self._end_cut and not self._out
-
-    @property
-    def is_out(self) -> bool:
-        """True if something was sent and is not known to have arrived."""
-        return bool(self._out)
-
-    @property
     def is_ready(self) -> bool:
         """True if something can be sent at once."""
         return self._may_cut() or any(cut.lost or cut.is_stubborn for cut in self._out)
 
     def _may_cut(self) -> bool:
         """True if a new piece can be sent."""
-        return len(self._out) < WINDOW and (bool(self._waiting) or (self.ended and not self._end_cut))
-
-    def write(self, data: bytes | memoryview) -> int:
-        """Take bytes to send; returns how many."""
-        taken = data[: self.room]
-        self._waiting += taken
-        return len(taken)
-
-    def end(self) -> None:
-        """Send the end after what was written."""
-        self.ended = True
-
-    def drop(self) -> None:
-        """Drop everything, as nobody takes it any more."""
-        self._waiting.clear()
-        self._out.clear()
-        self.ended = self._end_cut = True
+        return len(self._out) < WINDOW and self._has_more
 
     def next_piece(self, sent_as: int) -> Cut | None:
         """The next piece to send, noted as sent under this number; None if there is none."""
@@ -534,9 +481,8 @@ class Outgoing:
         size = self._sizing.payload
         if len(self._waiting) <= min(size + size // 4, LONGEST):
             size = len(self._waiting)  # a short rest costs less here than as a frame of its own
-        cut = Cut(self._next, bytes(self._waiting[:size]), sent_as)
-        del self._waiting[:size]
-        self._end_cut = not cut.payload
+        cut = Cut(self._next, self._cut_bytes(size), sent_as)
+        self._is_end_cut = not cut.payload
         self._next = (self._next + 1) % 256
         self._out.append(cut)
         return cut
