@@ -30,6 +30,21 @@ from p2pcards.wire.records import SALT, ActionEntry, CheckEntry, DealEntry, Entr
 LATE, WRONG = RefusalCode.LATE, RefusalCode.AGAINST_THE_RULES
 
 
+async def reach_offer(bench: Bench) -> ListenerSide:
+    """Our side, once the coordinator has said HELLO and made an offer."""
+    ours = ListenerSide(bench)
+    await ours.greet()
+    await ours.end.expect(Offer)
+    return ours
+
+
+async def begin_game(bench: Bench) -> ListenerSide:
+    """Our side, once the coordinator has sent a valid header."""
+    ours = ListenerSide(bench)
+    await ours.read_header()
+    return ours
+
+
 def hangs_up_after_hello(data: Message | bytes, *codes: ByeCode) -> OnBench:
     """A case: the coordinator hangs up with one of these codes on this message, once both have said HELLO."""
 
@@ -61,9 +76,7 @@ async def says_hello_first(bench: Bench) -> None:
 
 async def answers_ping(bench: Bench) -> None:
     """A case: the coordinator answers PING with PONG."""
-    ours = ListenerSide(bench)
-    await ours.greet()
-    await ours.end.expect(Offer)
+    ours = await reach_offer(bench)
     for number in (0, 1, 255, 2**32 - 1):
         await ours.end.send(Ping(number))
         while not isinstance(said := await ours.end.receive(), Pong | None):
@@ -74,18 +87,14 @@ async def answers_ping(bench: Bench) -> None:
 
 async def answers_words_commitment(bench: Bench) -> None:
     """A case: WORDS_COMMITMENT is answered by WORDS_NONCE."""
-    ours = ListenerSide(bench)
-    await ours.greet()
-    await ours.end.expect(Offer)
+    ours = await reach_offer(bench)
     await ours.end.send(WordsCommitment(bench.chance.randbytes(32)))
     await ours.end.expect(WordsNonce)
 
 
 async def another_key_at_our_address(bench: Bench) -> None:
     """A case: the coordinator refuses another key at the address that it calls again."""
-    ours = ListenerSide(bench)
-    await ours.greet()
-    await ours.end.expect(Offer)
+    ours = await reach_offer(bench)
     await ours.end.cut()
     with suppress(NoChannel):  # which refuses them too
         await ours.wait(bench.new_key())
@@ -95,7 +104,7 @@ async def another_key_at_our_address(bench: Bench) -> None:
 
 async def sends_valid_header(bench: Bench) -> None:
     """A case: the coordinator sends a valid header."""
-    await ListenerSide(bench).read_header()
+    await begin_game(bench)
 
 
 # --- moves ------------------------------------------------------------------------------------------------------------
@@ -108,8 +117,7 @@ def we_alone_owe_action(position: Position) -> bool:
 
 async def play_to_our_move(bench: Bench) -> ListenerSide:
     """Play until we alone owe an open action; returns our side."""
-    ours = ListenerSide(bench)
-    await ours.read_header()
+    ours = await begin_game(bench)
     await ours.until(we_alone_owe_action)
     return ours
 
@@ -169,11 +177,16 @@ def move_of_card_not_held(ours: ListenerSide) -> bytes:
     return ours.signed(replace(entry, fields=(int(other), *entry.fields[1:])))
 
 
+async def play_to_simultaneous_move(bench: Bench) -> ListenerSide:
+    """Play until we owe an action at the same time as others; returns our side."""
+    ours = await begin_game(bench)
+    await ours.until(lambda at: at.phase is Phase.PLAY and at.simultaneous and at.seat in at.state.to_act)
+    return ours
+
+
 async def ours_after_theirs(bench: Bench) -> None:
     """A case: where several owe an action, the coordinator logs its own and its computers' before ours."""
-    ours = ListenerSide(bench)
-    await ours.read_header()
-    await ours.until(lambda at: at.phase is Phase.PLAY and at.simultaneous and at.seat in at.state.to_act)
+    ours = await play_to_simultaneous_move(bench)
     await ours.send_move()
     before = await ours.until_taken()
     theirs = [seat for seat in before.state.to_act if before.signer(seat) == 0]
@@ -183,9 +196,7 @@ async def ours_after_theirs(bench: Bench) -> None:
 
 async def opening_that_does_not_fit(bench: Bench) -> None:
     """A case: the coordinator refuses the opening of a private action with a wrong salt."""
-    ours = ListenerSide(bench)
-    await ours.read_header()
-    await ours.until(lambda at: at.phase is Phase.PLAY and at.simultaneous and at.seat in at.state.to_act)
+    ours = await play_to_simultaneous_move(bench)
     position = ours.position
     assert position.seat is not None
     action = offered_actions(position, position.seat)[0]
@@ -202,8 +213,7 @@ async def opening_that_does_not_fit(bench: Bench) -> None:
 
 async def plays_whole_hand(bench: Bench) -> None:
     """A case: from the header to the second deal every record is valid, and our replay finds no fault."""
-    ours = ListenerSide(bench)
-    await ours.read_header()
+    ours = await begin_game(bench)
     await ours.until(lambda at: at.phase is Phase.CHECKS and at.dealt == 1)
     if ours.position.finding is not Verdict.GOOD:
         raise Broken(f"Its hand is void: {ours.position.finding.sentence}.")
@@ -218,35 +228,33 @@ def entries_of(said: list[Message]) -> list[Entry]:
 
 async def waits_for_our_check(bench: Bench) -> None:
     """A case: the coordinator doesn't deal before our check."""
-    ours = ListenerSide(bench)
-    await ours.read_header()
+    ours = await begin_game(bench)
     if any(isinstance(one, DealEntry) for one in entries_of(await ours.end.answers())):
         raise Broken("It deals before we have checked.")
+
+
+async def is_refused_check(ours: ListenerSide, value: bytes) -> None:
+    """Send our check with this value, and see it refused."""
+    (entry,) = read_record(ours.check())[1]
+    assert isinstance(entry, CheckEntry)
+    await ours.end.send(MoveMessage(ours.signed(replace(entry, value=value))))
+    await ours.is_refused(LATE)
 
 
 def refuses_check_value(value: bytes) -> OnBench:
     """A case: the coordinator refuses a check of hand 0 with this value in place of v(1)."""
 
     async def play(bench: Bench) -> None:
-        ours = ListenerSide(bench)
-        await ours.read_header()
-        (entry,) = read_record(ours.check())[1]
-        assert isinstance(entry, CheckEntry)
-        await ours.end.send(MoveMessage(ours.signed(replace(entry, value=value))))
-        await ours.is_refused(LATE)
+        await is_refused_check(await begin_game(bench), value)
 
     return play
 
 
 async def last_on_the_roll(bench: Bench) -> None:
     """A case: the coordinator refuses a check without a value from the only side left on the roll."""
-    ours = ListenerSide(bench)
-    await ours.read_header()
+    ours = await begin_game(bench)
     await ours.until(lambda at: at.phase is Phase.CHECKS and at.dealt == 1)
-    (entry,) = read_record(ours.check())[1]
-    assert isinstance(entry, CheckEntry)
-    await ours.end.send(MoveMessage(ours.signed(replace(entry, value=b""))))
-    await ours.is_refused(LATE)
+    await is_refused_check(ours, b"")
 
 
 # --- how far the logs go ----------------------------------------------------------------------------------------------

@@ -5,9 +5,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import fields, is_dataclass
-from functools import cache
+from functools import cache, partial
 from types import NoneType, UnionType
-from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
+from typing import Any, NamedTuple, Union, get_args, get_origin, get_type_hints
 
 import msgpack
 
@@ -24,7 +24,6 @@ NAMES: dict[type, str] = {Greet: "Hello", NotDone: "Refused"}
 a daemon of any version can be told to end."""
 
 Convert = Callable[[Any], Any]
-T = TypeVar("T")
 
 
 class BadMessage(Exception):
@@ -44,7 +43,7 @@ class Reader:
     """Takes bytes as they come and gives the whole messages in them. kinds: a union of message classes."""
 
     def __init__(self, kinds: Any) -> None:
-        self._decode = _from_plain(kinds)
+        self._decode = _codec(kinds).read
         self._buffer = bytearray()
 
     def feed(self, data: bytes) -> Iterator[Any]:
@@ -86,14 +85,14 @@ def from_plain(kind: Any, values: Any) -> Any:
     """Build a record from plain values such as those of `to_plain`. kind: its class, or a union of classes. Raises
     BadMessage."""
     try:
-        return _from_plain(kind)(values)
+        return _codec(kind).read(values)
     except ValueError as error:
         raise BadMessage(str(error)) from None
 
 
 def to_plain(kind: Any, value: Any) -> Any:
     """A record as maps, arrays and plain values. kind: as in `from_plain`."""
-    return _converted(_to_plain(kind), value)
+    return _codec(kind).written(value)
 
 
 def _name(kind: type) -> str:
@@ -101,99 +100,141 @@ def _name(kind: type) -> str:
     return NAMES.get(kind, kind.__name__)
 
 
-# --- from plain values ------------------------------------------------------------------------------------------------
+# --- each type to plain values and back -------------------------------------------------------------------------------
+
+
+class Codec(NamedTuple):
+    """How values of one annotated type travel."""
+
+    read: Convert  # from plain values; raises ValueError
+    write: Convert | None  # to plain values; None where a value is plain already
+
+    def written(self, value: Any) -> Any:
+        """The value as it travels."""
+        return value if self.write is None else self.write(value)
 
 
 @cache
-def _from_plain(hint: Any) -> Convert:
-    """A function that converts an unpacked value into this annotated type, or raises ValueError."""
+def _codec(hint: Any) -> Codec:
+    """The codec of this annotated type."""
     if is_dataclass(hint):
-        return _record_from_plain(hint)
+        return _record_codec(hint)
     if get_origin(hint) in (Union, UnionType):
-        return _union_from_plain(get_args(hint))
+        return _union_codec(get_args(hint))
     if get_origin(hint) is tuple:
-        return _tuple_from_plain(get_args(hint))
-    return _scalar_from_plain((hint,))
+        return _tuple_codec(get_args(hint))
+    return _scalar_codec((hint,))
 
 
-def _scalar_from_plain(wanted: tuple[type, ...]) -> Convert:
-    """A converter for plain values of one of these types."""
+def _scalar_codec(wanted: tuple[type, ...]) -> Codec:
+    """The codec of plain values of one of these types."""
     # bool is a subclass of int, and a float that is whole may have been written as an int.
     types = (*wanted, int) if float in wanted else wanted
     names = " or ".join([kind.__name__ for kind in wanted])
 
-    def convert(value: Any) -> Any:
+    def read(value: Any) -> Any:
         """Return the value if its type fits. Raises ValueError."""
         if type(value) not in types:
             raise ValueError(f"expected {names}, got {type(value).__name__}")
         return value
 
-    return convert
+    return Codec(read, None)
 
 
-def _union_from_plain(members: tuple[Any, ...]) -> Convert:
-    """A converter for a union: optional, of records, or of scalars."""
+def _union_codec(members: tuple[Any, ...]) -> Codec:
+    """The codec of a union: optional, of records, or of scalars."""
     kinds = tuple([member for member in members if member is not NoneType])
     if len(kinds) == 1:
-        inner = _from_plain(kinds[0])
+        inner = _codec(kinds[0])
     elif all(is_dataclass(kind) for kind in kinds):
-        inner = _any_record_from_plain({_name(kind): _from_plain(kind) for kind in kinds})
+        inner = _any_record_codec(kinds)
     else:
-        inner = _scalar_from_plain(kinds)
-    return inner if len(kinds) == len(members) else lambda value: None if value is None else inner(value)
+        inner = _scalar_codec(kinds)
+    if len(kinds) == len(members):
+        return inner
+    return Codec(_or_none(inner.read), inner.write and _or_none(inner.write))
 
 
-def _any_record_from_plain(kinds: dict[str, Convert]) -> Convert:
-    """A converter for a record of any of these classes, told apart by its KIND. kinds: converters by name."""
+def _or_none(convert: Convert) -> Convert:
+    """The same conversion, which leaves None as it is."""
+    return lambda value: None if value is None else convert(value)
 
-    def convert(value: Any) -> Any:
+
+def _any_record_codec(kinds: tuple[Any, ...]) -> Codec:
+    """The codec of a record of any of these classes, told apart by its KIND."""
+    codecs = {_name(kind): _codec(kind) for kind in kinds}
+
+    def read(value: Any) -> Any:
         """Build the record that KIND names. Raises ValueError."""
         kind = value.get(KIND) if type(value) is dict else None
-        if type(kind) is not str or kind not in kinds:
+        if type(kind) is not str or kind not in codecs:
             raise ValueError("unknown kind of message")
-        return kinds[kind]({key: part for key, part in value.items() if key != KIND})
+        return codecs[kind].read({key: part for key, part in value.items() if key != KIND})
 
-    return convert
+    def write(value: Any) -> Any:
+        """The fields of the record, after its KIND."""
+        kind = _name(type(value))
+        return {KIND: kind} | codecs[kind].written(value)
+
+    return Codec(read, write)
 
 
-def _tuple_from_plain(parts: tuple[Any, ...]) -> Convert:
-    """A converter for a tuple, of fixed length or `tuple[X, ...]`."""
+def _tuple_codec(parts: tuple[Any, ...]) -> Codec:
+    """The codec of a tuple, of fixed length or `tuple[X, ...]`."""
     if len(parts) == 2 and parts[1] is Ellipsis:
-        each = _from_plain(parts[0])
-        return lambda value: tuple([each(part) for part in _list(value)])
-    inners = [_from_plain(part) for part in parts]
+        each = _codec(parts[0])
+        to_list = list if each.write is None else partial(_write_each, each.write)
+        return Codec(lambda value: tuple([each.read(part) for part in _list(value)]), to_list)
+    codecs = [_codec(part) for part in parts]
 
-    def convert(value: Any) -> Any:
+    def read(value: Any) -> Any:
         """Build a tuple of fixed length. Raises ValueError."""
-        if len(_list(value)) != len(inners):
-            raise ValueError(f"expected {len(inners)} values, got {len(value)}")
-        return tuple([inner(part) for inner, part in zip(inners, value, strict=True)])
+        if len(_list(value)) != len(codecs):
+            raise ValueError(f"expected {len(codecs)} values, got {len(value)}")
+        return tuple([codec.read(part) for codec, part in zip(codecs, value, strict=True)])
 
-    return convert
+    def write(value: Any) -> Any:
+        """The elements of the tuple as a list."""
+        return [codec.written(part) for codec, part in zip(codecs, value, strict=True)]
+
+    return Codec(read, write if any(codec.write for codec in codecs) else list)
 
 
-def _record_from_plain(kind: Any) -> Convert:
-    """A converter for one class of records; missing and extra fields are refused."""
+def _write_each(write: Convert, values: Any) -> list[Any]:
+    """The elements of a tuple, each written."""
+    return list(map(write, values))
 
-    def convert(value: Any) -> Any:
+
+def _record_codec(kind: Any) -> Codec:
+    """The codec of one class of records; missing and extra fields are refused."""
+
+    def read(value: Any) -> Any:
         """Build the record, with no field missing or extra. Raises ValueError."""
-        inners = _fields_from_plain(kind)
-        if type(value) is not dict or value.keys() != inners.keys():
+        codecs = _field_codecs(kind)
+        if type(value) is not dict or value.keys() != codecs.keys():
             raise ValueError(f"{kind.__name__} has missing or extra fields")
         try:
-            return kind(**{name: inner(value[name]) for name, inner in inners.items()})
+            return kind(**{name: codec.read(value[name]) for name, codec in codecs.items()})
         except ValueError as error:
             raise ValueError(f"in {kind.__name__}: {error}") from None
 
-    return convert
+    def write(value: Any) -> Any:
+        """The fields of the record by name."""
+        record = {}
+        for name, codec in _field_codecs(kind).items():
+            part = getattr(value, name)
+            record[name] = part if codec.write is None else codec.write(part)
+        return record
+
+    return Codec(read, write)
 
 
 @cache
-def _fields_from_plain(kind: Any) -> dict[str, Convert]:
-    """The converters of a class's fields by name, made when the first record comes: a command sends one message and
-    gets two."""
+def _field_codecs(kind: Any) -> dict[str, Codec]:
+    """The codecs of a class's fields by name, made when the first record comes: a command sends one message and gets
+    two."""
     hints = get_type_hints(kind)
-    return {field.name: _from_plain(hints[field.name]) for field in fields(kind)}
+    return {field.name: _codec(hints[field.name]) for field in fields(kind)}
 
 
 def _list(value: Any) -> list[Any]:
@@ -201,65 +242,3 @@ def _list(value: Any) -> list[Any]:
     if type(value) is not list:
         raise ValueError(f"expected a list, got {type(value).__name__}")
     return value
-
-
-# --- to plain values --------------------------------------------------------------------------------------------------
-
-
-def _converted(inner: Convert | None, value: Any) -> Any:
-    return value if inner is None else inner(value)
-
-
-@cache
-def _to_plain(hint: Any) -> Convert | None:
-    """A function that converts a value of this annotated type into plain values; None where it is plain already."""
-    if is_dataclass(hint):
-        return _record_to_plain(hint)
-    if get_origin(hint) in (Union, UnionType):
-        return _union_to_plain(get_args(hint))
-    if get_origin(hint) is tuple:
-        return _tuple_to_plain(get_args(hint))
-    return None
-
-
-def _union_to_plain(members: tuple[Any, ...]) -> Convert | None:
-    """A function that converts a value of a union into plain values; records carry their KIND."""
-    kinds = [member for member in members if member is not NoneType]
-    if len(kinds) == 1:
-        inner = _to_plain(kinds[0])
-        return None if inner is None else lambda value: None if value is None else inner(value)
-    if not all(is_dataclass(kind) for kind in kinds):
-        return None
-    inners = {kind: _record_to_plain(kind) for kind in kinds}
-    return lambda value: None if value is None else {KIND: _name(type(value))} | inners[type(value)](value)
-
-
-def _tuple_to_plain(parts: tuple[Any, ...]) -> Convert:
-    """A function that converts a tuple into a list."""
-    if len(parts) == 2 and parts[1] is Ellipsis:
-        each = _to_plain(parts[0])
-        return list if each is None else lambda value: list(map(each, value))
-    inners = [_to_plain(part) for part in parts]
-    if not any(inners):
-        return list
-    return lambda value: [_converted(inner, part) for inner, part in zip(inners, value, strict=True)]
-
-
-def _record_to_plain(kind: Any) -> Convert:
-    """A function that converts a record into a dict."""
-
-    def convert(value: Any) -> Any:
-        record = {}
-        for name, inner in _fields_to_plain(kind):
-            part = getattr(value, name)
-            record[name] = part if inner is None else inner(part)
-        return record
-
-    return convert
-
-
-@cache
-def _fields_to_plain(kind: Any) -> list[tuple[str, Convert | None]]:
-    """(name, converter) for each field of a class."""
-    hints = get_type_hints(kind)
-    return [(field.name, _to_plain(hints[field.name])) for field in fields(kind)]
