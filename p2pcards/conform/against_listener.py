@@ -138,6 +138,16 @@ def refuses_record(
     return play
 
 
+def refuses_on_our_turn(make: Callable[[CoordinatorSide], Record | bytes]) -> OnBench:
+    """A case: the listener refuses the record that `make` builds when the move is ours."""
+    return refuses_record(play_to_our_turn, make)
+
+
+def refuses_at_checks(make: Callable[[CoordinatorSide], Record | bytes], others: int = 1) -> OnBench:
+    """A case: the listener refuses the record that `make` builds when it has checked, and others have not."""
+    return refuses_record(play_to_checks, make, others=others)
+
+
 def make_record_of(*values: Any) -> Callable[[OurGame], Record]:
     """A maker of a well-signed record with this body; None stands for its base."""
 

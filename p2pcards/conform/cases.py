@@ -57,17 +57,12 @@ LISTENER: tuple[KitCase, ...] = (
     ),
     KitCase(5, "RD-4", "a message with an element too many ends the link", them.hangs_up_after_hello(pack([18, 1, 1]))),
     KitCase(6, "RD-4", "a message with an element too few ends the link", them.hangs_up_after_hello(pack([22]))),
-    KitCase(
-        7,
-        "RD-4",
-        "an entry of unknown kind is refused",
-        them.refuses_record(them.play_to_our_turn, them.make_record_of(18, None)),
-    ),
+    KitCase(7, "RD-4", "an entry of unknown kind is refused", them.refuses_on_our_turn(them.make_record_of(18, None))),
     KitCase(
         8,
         "RD-4",
         "an entry with an element too many is refused",
-        them.refuses_record(them.play_to_our_turn, them.make_record_of(4, None, 1, 0, 0)),
+        them.refuses_on_our_turn(them.make_record_of(4, None, 1, 0, 0)),
     ),
     KitCase(
         9,
@@ -132,44 +127,33 @@ LISTENER: tuple[KitCase, ...] = (
         38, "MS-29", "called absent with its check signed, it says BYE 18", them.objects_to_false_absence, NEW_HOME
     ),
     # records.md
-    KitCase(
-        39,
-        "RE-1",
-        "a frame with no body is refused",
-        them.refuses_record(them.play_to_our_turn, lambda _: b"\0\x40" + bytes(64)),
-    ),
+    KitCase(39, "RE-1", "a frame with no body is refused", them.refuses_on_our_turn(lambda _: b"\0\x40" + bytes(64))),
     KitCase(
         40,
         "RE-1 RE-5",
         "bytes behind a record are refused",
-        them.refuses_record(them.play_to_our_turn, lambda host: bytes(host.signed(them.make_takeover(host))) + b"\0"),
+        them.refuses_on_our_turn(lambda host: bytes(host.signed(them.make_takeover(host))) + b"\0"),
     ),
     KitCase(
-        41,
-        "RE-2",
-        "a body that could be shorter is refused",
-        them.refuses_record(them.play_to_our_turn, them.overlong_number_record),
+        41, "RE-2", "a body that could be shorter is refused", them.refuses_on_our_turn(them.overlong_number_record)
     ),
     KitCase(
         42, "RE-3", "text that is not UTF-8 is refused", them.hangs_up_after_hello(b"\x94\x14\x00\x01\xa2\xc3\x28")
     ),
     KitCase(
-        43,
-        "RE-4 RE-5",
-        "a signature whose s is too big is refused",
-        them.refuses_record(them.play_to_our_turn, them.record_with_large_s),
+        43, "RE-4 RE-5", "a signature whose s is too big is refused", them.refuses_on_our_turn(them.record_with_large_s)
     ),
     KitCase(
         44,
         "RE-5",
         "an entry that somebody else signed is refused",
-        them.refuses_record(them.play_to_our_turn, them.record_signed_by_stranger),
+        them.refuses_on_our_turn(them.record_signed_by_stranger),
     ),
     KitCase(
         45,
         "RE-5",
         "an entry signed over another head is refused",
-        them.refuses_record(them.play_to_our_turn, them.record_over_wrong_head),
+        them.refuses_on_our_turn(them.record_over_wrong_head),
     ),
     KitCase(
         46,
@@ -177,23 +161,15 @@ LISTENER: tuple[KitCase, ...] = (
         "a move of its seat that we signed is refused",
         them.refuses_record(them.play_to_their_turn, them.move_for_their_seat),
     ),
-    KitCase(
-        47,
-        "RE-5",
-        "a card that it holds is no card of ours",
-        them.refuses_record(them.play_to_our_turn, them.play_of_their_card),
-    ),
+    KitCase(47, "RE-5", "a card that it holds is no card of ours", them.refuses_on_our_turn(them.play_of_their_card)),
     KitCase(
         48,
         "RE-5",
         "a RETURN of a seat that it plays is refused",
-        them.refuses_record(them.play_to_our_turn, them.make_entry(ReturnEntry, THEM)),
+        them.refuses_on_our_turn(them.make_entry(ReturnEntry, THEM)),
     ),
     KitCase(
-        49,
-        "RE-5",
-        "a DEAL without its faces is refused",
-        them.refuses_record(them.play_to_checks, them.deal_without_faces),
+        49, "RE-5", "a DEAL without its faces is refused", them.refuses_at_checks(them.deal_without_faces, others=0)
     ),
     KitCase(
         50,
@@ -205,13 +181,10 @@ LISTENER: tuple[KitCase, ...] = (
         51,
         "RE-5",
         "CLOSE as won is refused in mid-hand",
-        them.refuses_record(them.play_to_our_turn, them.make_entry(CloseEntry, CloseReason.WON)),
+        them.refuses_on_our_turn(them.make_entry(CloseEntry, CloseReason.WON)),
     ),
     KitCase(
-        52,
-        "RE-6",
-        "a card that the pack does not have is refused",
-        them.refuses_record(them.play_to_our_turn, them.play_of_unknown_card),
+        52, "RE-6", "a card that the pack does not have is refused", them.refuses_on_our_turn(them.play_of_unknown_card)
     ),
     KitCase(
         53,
@@ -244,7 +217,7 @@ LISTENER: tuple[KitCase, ...] = (
         58,
         "RE-9",
         "an entry on another base is refused",
-        them.refuses_record(them.play_to_our_turn, lambda host: host.signed(them.make_takeover(host, before=1))),
+        them.refuses_on_our_turn(lambda host: host.signed(them.make_takeover(host, before=1))),
     ),
     KitCase(
         59,
@@ -252,29 +225,15 @@ LISTENER: tuple[KitCase, ...] = (
         "no clock runs while the table is paused",
         them.refuses_record(them.pause_game, them.make_entry(TakeoverEntry, *them.BY_LOSS)),
     ),
-    KitCase(
-        60,
-        "RE-5",
-        "UNDO without its yes is refused",
-        them.refuses_record(them.play_to_our_turn, them.make_entry(UndoEntry)),
-    ),
-    KitCase(
-        61, "RE-14", "RESTART is refused", them.refuses_record(them.play_to_our_turn, them.make_entry(RestartEntry))
-    ),
-    KitCase(
-        62, "RE-14", "SWAP is refused", them.refuses_record(them.play_to_our_turn, them.make_entry(SwapEntry, THEM))
-    ),
-    KitCase(
-        63,
-        "RE-14",
-        "FACE UP is refused",
-        them.refuses_record(them.play_to_our_turn, them.make_entry(FaceUpEntry, True)),
-    ),
+    KitCase(60, "RE-5", "UNDO without its yes is refused", them.refuses_on_our_turn(them.make_entry(UndoEntry))),
+    KitCase(61, "RE-14", "RESTART is refused", them.refuses_on_our_turn(them.make_entry(RestartEntry))),
+    KitCase(62, "RE-14", "SWAP is refused", them.refuses_on_our_turn(them.make_entry(SwapEntry, THEM))),
+    KitCase(63, "RE-14", "FACE UP is refused", them.refuses_on_our_turn(them.make_entry(FaceUpEntry, True))),
     KitCase(
         64,
         "RE-15",
         "an empty OUTCOME behind a move is refused",
-        them.refuses_record(them.play_to_our_turn, them.record_with_empty_outcome),
+        them.refuses_on_our_turn(them.record_with_empty_outcome),
     ),
     # fair-deal.md
     KitCase(65, "FD-1", "its checks reveal its chain, value by value", them.sends_values_of_its_chain),
@@ -282,31 +241,26 @@ LISTENER: tuple[KitCase, ...] = (
         66,
         "FD-1",
         "a check of another side that does not fit its chain is refused",
-        them.refuses_record(them.play_to_checks, them.check_of_other_side(bytes(24)), others=1),
+        them.refuses_at_checks(them.check_of_other_side(bytes(24))),
     ),
     KitCase(
         67,
         "FD-3",
         "a DEAL is refused while somebody has not checked",
-        them.refuses_record(them.play_to_checks, them.deal_before_checks(), others=1),
+        them.refuses_at_checks(them.deal_before_checks()),
     ),
-    KitCase(
-        68,
-        "FD-3",
-        "a DEAL that calls them absent is refused",
-        them.refuses_record(them.play_to_checks, them.deal_before_checks(2), others=1),
-    ),
+    KitCase(68, "FD-3", "a DEAL that calls them absent is refused", them.refuses_at_checks(them.deal_before_checks(2))),
     KitCase(
         69,
         "FD-4",
         "an ABSENT before the first deal is refused",
-        them.refuses_record(them.play_to_checks, them.make_entry(AbsentEntry, 2), others=1),
+        them.refuses_at_checks(them.make_entry(AbsentEntry, 2)),
     ),
     KitCase(
         70,
         "FD-4",
         "a check without a value before the first deal is refused",
-        them.refuses_record(them.play_to_checks, them.check_of_other_side(b""), others=1),
+        them.refuses_at_checks(them.check_of_other_side(b"")),
     ),
     KitCase(
         71,

@@ -224,6 +224,15 @@ def log_ending_with(
     return file
 
 
+def log_ending_on_our_turn(make: Callable[[LoggedGame], Record | bytes]) -> Callable[[Random], bytes]:
+    return log_ending_with(play_to_our_turn, make)
+
+
+def log_ending_at_checks(make: Callable[[LoggedGame], Record | bytes]) -> Callable[[Random], bytes]:
+    """A maker of a log that ends, with this record, when its owner has checked and another side has not."""
+    return log_ending_with(play_to_checks, make, others=1)
+
+
 # --- what else may be wrong -------------------------------------------------------------------------------------------
 
 
@@ -353,33 +362,15 @@ LOGS: tuple[LogCase, ...] = (
     LogCase(221, "RE-5", "a number of the header is out of bounds", FALSE, log_of_bad_header),
     LogCase(222, "FD-12", "a hand was opened with another value", FALSE, log_with_false_opening),
     LogCase(223, "FD-12", "its owner was shown a card of ours", FALSE, log_with_false_deal),
+    LogCase(224, "RD-4", "an entry of unknown kind", FALSE, log_ending_on_our_turn(them.make_record_of(18, None))),
+    LogCase(225, "RE-2", "a body that could be shorter", FALSE, log_ending_on_our_turn(them.overlong_number_record)),
     LogCase(
-        224, "RD-4", "an entry of unknown kind", FALSE, log_ending_with(play_to_our_turn, them.make_record_of(18, None))
+        226, "RE-4 RE-5", "a signature whose s is too big", FALSE, log_ending_on_our_turn(them.record_with_large_s)
     ),
     LogCase(
-        225,
-        "RE-2",
-        "a body that could be shorter",
-        FALSE,
-        log_ending_with(play_to_our_turn, them.overlong_number_record),
+        227, "RE-5", "an entry that somebody else signed", FALSE, log_ending_on_our_turn(them.record_signed_by_stranger)
     ),
-    LogCase(
-        226,
-        "RE-4 RE-5",
-        "a signature whose s is too big",
-        FALSE,
-        log_ending_with(play_to_our_turn, them.record_with_large_s),
-    ),
-    LogCase(
-        227,
-        "RE-5",
-        "an entry that somebody else signed",
-        FALSE,
-        log_ending_with(play_to_our_turn, them.record_signed_by_stranger),
-    ),
-    LogCase(
-        228, "RE-5", "an entry over another head", FALSE, log_ending_with(play_to_our_turn, them.record_over_wrong_head)
-    ),
+    LogCase(228, "RE-5", "an entry over another head", FALSE, log_ending_on_our_turn(them.record_over_wrong_head)),
     LogCase(
         229,
         "RE-5",
@@ -392,7 +383,7 @@ LOGS: tuple[LogCase, ...] = (
         "RE-5",
         "a RETURN of a seat that was not taken over",
         FALSE,
-        log_ending_with(play_to_our_turn, them.make_entry(ReturnEntry, THEM)),
+        log_ending_on_our_turn(them.make_entry(ReturnEntry, THEM)),
     ),
     LogCase(
         231,
@@ -406,21 +397,17 @@ LOGS: tuple[LogCase, ...] = (
         "RE-5",
         "CLOSE as won in mid-hand",
         FALSE,
-        log_ending_with(play_to_our_turn, them.make_entry(CloseEntry, CloseReason.WON)),
+        log_ending_on_our_turn(them.make_entry(CloseEntry, CloseReason.WON)),
     ),
     LogCase(
-        233,
-        "RE-6",
-        "a card that the pack does not have",
-        FALSE,
-        log_ending_with(play_to_our_turn, them.play_of_unknown_card),
+        233, "RE-6", "a card that the pack does not have", FALSE, log_ending_on_our_turn(them.play_of_unknown_card)
     ),
     LogCase(
         234,
         "RE-9",
         "an entry on another base",
         FALSE,
-        log_ending_with(play_to_our_turn, lambda game: game.signed(them.make_takeover(game, before=1))),
+        log_ending_on_our_turn(lambda game: game.signed(them.make_takeover(game, before=1))),
     ),
     LogCase(
         235,
@@ -429,59 +416,35 @@ LOGS: tuple[LogCase, ...] = (
         FALSE,
         log_ending_with(pause_game, them.make_entry(TakeoverEntry, *BY_LOSS)),
     ),
+    LogCase(236, "RE-11", "an UNDO of a move that cannot be taken back", FALSE, log_ending_on_our_turn(make_undo)),
     LogCase(
-        236, "RE-11", "an UNDO of a move that cannot be taken back", FALSE, log_ending_with(play_to_our_turn, make_undo)
+        237, "RE-14", "a RESTART of a game with people", FALSE, log_ending_on_our_turn(them.make_entry(RestartEntry))
     ),
+    LogCase(238, "RE-14", "a SWAP", FALSE, log_ending_on_our_turn(them.make_entry(SwapEntry, THEM))),
+    LogCase(239, "RE-14", "a FACE UP", FALSE, log_ending_on_our_turn(them.make_entry(FaceUpEntry, True))),
     LogCase(
-        237,
-        "RE-14",
-        "a RESTART of a game with people",
-        FALSE,
-        log_ending_with(play_to_our_turn, them.make_entry(RestartEntry)),
-    ),
-    LogCase(238, "RE-14", "a SWAP", FALSE, log_ending_with(play_to_our_turn, them.make_entry(SwapEntry, THEM))),
-    LogCase(239, "RE-14", "a FACE UP", FALSE, log_ending_with(play_to_our_turn, them.make_entry(FaceUpEntry, True))),
-    LogCase(
-        240,
-        "RE-15",
-        "an empty OUTCOME behind a move",
-        FALSE,
-        log_ending_with(play_to_our_turn, them.record_with_empty_outcome),
+        240, "RE-15", "an empty OUTCOME behind a move", FALSE, log_ending_on_our_turn(them.record_with_empty_outcome)
     ),
     LogCase(
         241,
         "FD-1",
         "a check that does not fit its chain",
         FALSE,
-        log_ending_with(play_to_checks, them.check_of_other_side(bytes(24)), 1),
+        log_ending_at_checks(them.check_of_other_side(bytes(24))),
     ),
     LogCase(
-        242,
-        "FD-3",
-        "a DEAL while somebody has not checked",
-        FALSE,
-        log_ending_with(play_to_checks, them.deal_before_checks(), 1),
+        242, "FD-3", "a DEAL while somebody has not checked", FALSE, log_ending_at_checks(them.deal_before_checks())
     ),
+    LogCase(243, "FD-3", "a DEAL that calls them absent", FALSE, log_ending_at_checks(them.deal_before_checks(2))),
     LogCase(
-        243,
-        "FD-3",
-        "a DEAL that calls them absent",
-        FALSE,
-        log_ending_with(play_to_checks, them.deal_before_checks(2), 1),
-    ),
-    LogCase(
-        244,
-        "FD-4",
-        "an ABSENT before the first deal",
-        FALSE,
-        log_ending_with(play_to_checks, them.make_entry(AbsentEntry, 2), 1),
+        244, "FD-4", "an ABSENT before the first deal", FALSE, log_ending_at_checks(them.make_entry(AbsentEntry, 2))
     ),
     LogCase(
         245,
         "FD-4",
         "a check without a value before the first deal",
         FALSE,
-        log_ending_with(play_to_checks, them.check_of_other_side(b""), 1),
+        log_ending_at_checks(them.check_of_other_side(b"")),
     ),
     LogCase(
         246,
