@@ -17,7 +17,7 @@ from p2pcards.links.broker_address import BrokerAddress
 from p2pcards.links.mqtt import LONGEST_PASSED_OVER
 from p2pcards.links.public_servers import CHOSEN
 from p2pcards.links.tcp import error_numbers
-from p2pcards.links.websocket import upgraded
+from p2pcards.links.websocket import secured, upgraded
 
 SUBPROTOCOL = "mqtt"  # of a WebSocket (MQTT 3.1.1, 6)
 LONGEST_MESSAGE = LONGEST_PASSED_OVER + 5
@@ -55,7 +55,12 @@ async def dial_broker(
         raise BrokerLost(_why_not_connected(error).format(there=there, host=there.host, port=there.port)) from None
     try:
         if there.secure:
-            stream = await _secured(stream, there, context or trusted(), today)
+            stream = await secured(
+                stream,
+                there.host,
+                context or trusted(),
+                lambda cause: BrokerLost(_why_not_secure(there, cause, today())),
+            )
         if there.web is not None:
             web = await upgraded(stream, there.web, SUBPROTOCOL, LONGEST_MESSAGE)
             if web is None:
@@ -88,20 +93,6 @@ def _why_not_connected(error: Exception) -> str:
         return OFFLINE
     reasons = ", ".join(sorted(os.strerror(number) for number in numbers)) or "no reason given"
     return f"Can't connect to {{there}}: {reasons}."
-
-
-async def _secured(
-    stream: trio.abc.Stream, there: BrokerAddress, context: ssl.SSLContext, today: Callable[[], date]
-) -> trio.abc.Stream:
-    """TLS on this stream. Raises BrokerLost."""
-    name = there.host.partition("%")[0]
-    secured = trio.SSLStream(stream, context, server_hostname=name, https_compatible=True)
-    try:
-        await secured.do_handshake()
-    except (trio.BrokenResourceError, ssl.CertificateError, UnicodeError) as broken:
-        cause = broken if isinstance(broken, ssl.SSLError) else broken.__cause__
-        raise BrokerLost(_why_not_secure(there, cause, today())) from None
-    return secured
 
 
 def _why_not_secure(there: BrokerAddress, cause: BaseException | None, today: date) -> str:

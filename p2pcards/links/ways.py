@@ -103,8 +103,8 @@ async def try_ways(
     async with trio.open_nursery() as nursery:
         for address, of_broker in zip(brokers, of_brokers, strict=True):
             nursery.start_soon(run, of_broker, partial(try_broker, address, dial))
-        nursery.start_soon(run, of_udp_ipv4, partial(try_udp_ipv4, stun_servers))
-        nursery.start_soon(run, of_udp_ipv6, partial(try_udp_ipv6, stun_servers))
+        nursery.start_soon(run, of_udp_ipv4, partial(try_udp, stun_servers, 4))
+        nursery.start_soon(run, of_udp_ipv6, partial(try_udp, stun_servers, 6))
         nursery.start_soon(run, of_port, try_port)
     direct_why_not = "" if direct.is_available() else direct.MISSING
     return Ways(tuple([found for (found,) in of_brokers]), of_udp_ipv4[0], of_udp_ipv6[0], of_port[0], direct_why_not)
@@ -200,16 +200,9 @@ async def _mapped_for_a_moment(version: int, port: int) -> Mapped | NotMapped:
 # --- UDP --------------------------------------------------------------------------------------------------------------
 
 
-async def try_udp_ipv4(stun_servers: Sequence[tuple[str, int]]) -> OutsideView:
-    """Ask STUN servers how they see this machine over IPv4."""
-    if source_address(OUTSIDE_IPV4) is None:
-        return OutsideView(why_not=NO_IPV4)
-    return await ask_stun_servers(stun_servers, 4)
-
-
-async def try_udp_ipv6(stun_servers: Sequence[tuple[str, int]]) -> OutsideView:
-    """Ask STUN servers how they see this machine over IPv6."""
-    own = source_address(OUTSIDE)
-    if own is None or not own.is_global:
-        return OutsideView(why_not=NO_IPV6)
-    return await ask_stun_servers(stun_servers, 6)
+async def try_udp(stun_servers: Sequence[tuple[str, int]], version: int) -> OutsideView:
+    """Ask STUN servers how they see this machine. version: of IP."""
+    own = source_address(OUTSIDE_IPV4 if version == 4 else OUTSIDE)
+    if own is None or (version == 6 and not own.is_global):
+        return OutsideView(why_not=NO_IPV4 if version == 4 else NO_IPV6)
+    return await ask_stun_servers(stun_servers, version)

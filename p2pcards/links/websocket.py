@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import ssl
 from base64 import b64decode
+from collections.abc import Callable
 from contextlib import suppress
 
 import h11
@@ -269,7 +270,12 @@ async def open_websocket(transport: trio.abc.Stream, there: WebAddress, *, deadl
     try:
         with trio.fail_after(deadline):
             if there.secure:
-                transport = await _secured(transport, there)
+                transport = await secured(
+                    transport,
+                    there.host,
+                    ssl.create_default_context(),
+                    lambda cause: CannotConnect(_why_not_secure(there, cause), there=True),
+                )
             stream = await upgraded(transport, there, SUBPROTOCOL)
             if stream is None:
                 raise _not_ours(there)
@@ -282,17 +288,19 @@ async def open_websocket(transport: trio.abc.Stream, there: WebAddress, *, deadl
         raise
 
 
-async def _secured(transport: trio.abc.Stream, there: WebAddress) -> trio.abc.Stream:
-    """TLS on a connection, with the system's authorities. Raises CannotConnect."""
-    secured = trio.SSLStream(
-        transport, ssl.create_default_context(), server_hostname=there.host.partition("%")[0], https_compatible=True
-    )
+async def secured(
+    transport: trio.abc.Stream,
+    host: str,
+    context: ssl.SSLContext,
+    failure: Callable[[BaseException | None], Exception],
+) -> trio.abc.Stream:
+    """TLS on a connection. Raises what `failure` makes of the cause."""
+    stream = trio.SSLStream(transport, context, server_hostname=host.partition("%")[0], https_compatible=True)
     try:
-        await secured.do_handshake()
+        await stream.do_handshake()
     except (trio.BrokenResourceError, ssl.CertificateError, UnicodeError) as broken:
-        cause = broken if isinstance(broken, ssl.SSLError) else broken.__cause__
-        raise CannotConnect(_why_not_secure(there, cause), there=True) from None
-    return secured
+        raise failure(broken if isinstance(broken, ssl.SSLError) else broken.__cause__) from None
+    return stream
 
 
 def _why_not_secure(there: WebAddress, cause: BaseException | None) -> str:

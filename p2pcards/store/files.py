@@ -400,11 +400,11 @@ def find_home(environ: Mapping[str, str], short: Path = SHORT) -> Home:
     return Home(state, config, _reachable(runtime / "control.sock", short))
 
 
-def home_below(default: Home, folder: str, name: str, short: Path = SHORT) -> Home:
+def home_below(default: Home, folder: str, name: str) -> Home:
     """The home of another profile, in this folder below the Default profile's. name: of the profile."""
     socket = default.socket.with_name(f"{default.socket.stem}-{folder}.sock")
     state, config = default.state / PROFILES / folder, default.config / PROFILES / folder
-    return Home(state, config, _reachable(socket, short), name, default.settings)
+    return Home(state, config, _reachable(socket, SHORT), name, default.settings)
 
 
 def make_folders(home: Home) -> None:

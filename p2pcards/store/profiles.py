@@ -22,7 +22,6 @@ from p2pcards.store.files import (
     NAME_LIMIT,
     OPEN_TO_OTHERS,
     PROFILES,
-    SHORT,
     Home,
     StoreError,
     clean_name,
@@ -66,13 +65,13 @@ class Profiles(NamedTuple):
     faults: tuple[str, ...] = ()  # a sentence for each folder that is not a valid profile
 
 
-def list_profiles(default: Home, short: Path = SHORT) -> Profiles:
+def list_profiles(default: Home) -> Profiles:
     """All profiles of this user. default: the home of the Default profile."""
     found: dict[str, Home] = {}
     faults: list[str] = []
     for folder in _folders(default):
         try:
-            home = _home_in(default, folder, short)
+            home = _home_in(default, folder)
         except StoreError as fault:
             faults.append(fault.with_advice)
             continue
@@ -89,9 +88,9 @@ def homes_beside(home: Home) -> tuple[Home, ...]:
     return (home, *[one for one in list_profiles(_default_of(home)).homes if one.state != home.state])
 
 
-def find_profile(default: Home, name: str, short: Path = SHORT) -> Home:
+def find_profile(default: Home, name: str) -> Home:
     """The home of the profile of this name, ignoring capitals. Raises ProfileError."""
-    homes = {_fold_name(home.profile): home for home in list_profiles(default, short).homes}
+    homes = {_fold_name(home.profile): home for home in list_profiles(default).homes}
     if found := homes.get(_fold_name(name)):
         return found
     near = get_close_matches(_fold_name(name), homes, 1, NEAR)
@@ -99,26 +98,26 @@ def find_profile(default: Home, name: str, short: Path = SHORT) -> Home:
     raise ProfileError(f"There's no profile {name!r}.", meant)
 
 
-def chosen_home(environ: Mapping[str, str], short: Path = SHORT) -> Home:
+def chosen_home(environ: Mapping[str, str]) -> Home:
     """The home to use: that named by the environment, else that of the profile switched to last. Raises StoreError."""
-    default = find_home(environ, short)
+    default = find_home(environ)
     if name := environ.get(VARIABLE):
-        return find_profile(default, name, short)
-    return _last_home(default, short)
+        return find_profile(default, name)
+    return _last_home(default)
 
 
 def last_profile(default: Home) -> str:
     """The name of the profile switched to last. Raises StoreError."""
-    return _last_home(default, SHORT).profile
+    return _last_home(default).profile
 
 
-def _last_home(default: Home, short: Path) -> Home:
+def _last_home(default: Home) -> Home:
     """The home of the profile switched to last, else the Default one."""
     folder = _read_line(default.state / LAST_FILE)
     if not folder:
         return default
     try:
-        return _home_in(default, folder, short)
+        return _home_in(default, folder)
     except StoreError as fault:
         raise StoreError(f"Can't use your last profile: {fault}", "Switch: p2pcards profiles switch NAME") from None
 
@@ -128,21 +127,21 @@ def switch_beside(home: Home, name: str) -> str:
     return switch_to(_default_of(home), name).profile
 
 
-def switch_to(default: Home, name: str, short: Path = SHORT) -> Home:
+def switch_to(default: Home, name: str) -> Home:
     """Switch to the profile of this name, which is used from now on unless another is named; returns its home. Raises
     ProfileError."""
     with _lock_profiles(default):
-        home = find_profile(default, name, short)
+        home = find_profile(default, name)
         _note_last(default, "" if home.fallback is None else home.state.name)
     return home
 
 
-def add_profile(default: Home, name: str, short: Path = SHORT) -> Home:
+def add_profile(default: Home, name: str) -> Home:
     """Add a profile; returns its home. Raises ProfileError for a bad name or one like another's."""
     name = _check_name(name)
     with _lock_profiles(default):
-        _refuse_taken(name, list_profiles(default, short).homes)
-        home = home_below(default, _free_folder(default, name), name, short)
+        _refuse_taken(name, list_profiles(default).homes)
+        home = home_below(default, _free_folder(default, name), name)
         new = home.state.with_name(_NEW + home.state.name)
         private_folder(new)
         write_whole(new / NAME_FILE, f"{name}\n".encode())
@@ -150,20 +149,20 @@ def add_profile(default: Home, name: str, short: Path = SHORT) -> Home:
     return home
 
 
-def rename_profile(default: Home, old: str, name: str, short: Path = SHORT) -> Home:
+def rename_profile(default: Home, old: str, name: str) -> Home:
     """Rename a profile, whose daemon must not run. Raises ProfileError."""
     name = _check_name(name)
     with _lock_profiles(default):
-        home = _home_named(default, old, NOT_RENAMED, short)
-        _refuse_taken(name, [one for one in list_profiles(default, short).homes if one != home])
+        home = _home_named(default, old, NOT_RENAMED)
+        _refuse_taken(name, [one for one in list_profiles(default).homes if one != home])
         write_whole(home.state / NAME_FILE, f"{name}\n".encode())
-    return home_below(default, home.state.name, name, short)
+    return home_below(default, home.state.name, name)
 
 
-def remove_profile(default: Home, name: str, short: Path = SHORT) -> None:
+def remove_profile(default: Home, name: str) -> None:
     """Delete a profile with all its files; its daemon must not run. Raises ProfileError."""
     with _lock_profiles(default):
-        home = _home_named(default, name, NOT_REMOVED, short)
+        home = _home_named(default, name, NOT_REMOVED)
         if _read_line(default.state / LAST_FILE) == home.state.name:
             _note_last(default, "")
         _rename(home.state, home.state.with_name(_GONE + home.state.name))
@@ -199,7 +198,7 @@ def _folders(default: Home) -> list[str]:
     return [name for name in names if not name.startswith(".")]
 
 
-def _home_in(default: Home, folder: str, short: Path) -> Home:
+def _home_in(default: Home, folder: str) -> Home:
     """The home of the profile in this folder. Raises StoreError if there is none."""
     path = default.state / PROFILES / folder
     if not _FOLDER.fullmatch(folder):
@@ -218,7 +217,7 @@ def _home_in(default: Home, folder: str, short: Path) -> Home:
         )
     if _fold_name(name) == _fold_name(DEFAULT) or clean_name(name) != name:
         raise StoreError(f"{path / NAME_FILE} has no profile name.", "Put another name in that file.")
-    return home_below(default, folder, name, short)
+    return home_below(default, folder, name)
 
 
 def _note_last(default: Home, folder: str) -> None:
@@ -316,9 +315,9 @@ def _read_line(path: Path) -> str | None:
 # --- names ----------------------------------------------------------------------------------------------------------
 
 
-def _home_named(default: Home, name: str, why: str, short: Path) -> Home:
+def _home_named(default: Home, name: str, why: str) -> Home:
     """The home of the profile of this name, not the Default one. why: as in `refuse_default`. Raises ProfileError."""
-    home = find_profile(default, name, short)
+    home = find_profile(default, name)
     refuse_default(home, why)
     return home
 

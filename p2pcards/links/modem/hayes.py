@@ -328,6 +328,8 @@ LINES_OF_A_CALLER = 7
 """Before the last one: date, time, number, name, and some that makers add."""
 
 LONGEST_COMMAND = 40
+ASKED = 20
+"""Commands that a modem is tried with when it is examined."""
 
 
 class BadCommand(ValueError):
@@ -629,8 +631,8 @@ def abort() -> Script:
     return HungUp((yield from _ask("ATH0")) == "OK")
 
 
-def examine(dialect: Dialect = Dialect(), times: int = 20) -> Script:
-    """Script: ask the modem who it is, and how many of so many commands it answers."""
+def examine(dialect: Dialect = Dialect()) -> Script:
+    """Script: ask the modem who it is, and how many of ASKED commands it answers."""
     if failed := (yield from _set_up(dialect)):
         return failed
     identity: list[str] = []
@@ -643,9 +645,9 @@ def examine(dialect: Dialect = Dialect(), times: int = 20) -> Script:
         yield from _pause(BREATH)
     by_itself = yield from _value("ATS0?")
     answered = 0
-    for _ in range(times):
+    for _ in range(ASKED):
         answered += (yield from _ask(LAST)) == "OK"
-    return Examined(tuple(identity), by_itself, times, answered)
+    return Examined(tuple(identity), by_itself, ASKED, answered)
 
 
 def hang_up() -> Script:
