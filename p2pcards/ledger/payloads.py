@@ -12,7 +12,21 @@ from typing import Any
 
 from p2pcards.ledger.fair import chain_value
 from p2pcards.ledger.position import Position, begin
-from p2pcards.wire.packing import Cause, Refused, blob, blob_up_to, boolean, match, pack, text, uint, unpack
+from p2pcards.wire.packing import (
+    Cause,
+    Kind,
+    Refused,
+    blob,
+    blob_up_to,
+    boolean,
+    elements,
+    find_kind,
+    match,
+    pack,
+    text,
+    uint,
+    unpack,
+)
 from p2pcards.wire.records import (
     VALUE,
     AbsentEntry,
@@ -118,19 +132,23 @@ def read_address(payload: bytes) -> tuple[int, str]:
     return side, address
 
 
+_NOTES: dict[int, Kind[Note]] = {
+    0: (lambda record: LeftOut(record, here=True), (uint(),)),
+    1: (BrokenOff, (blob(16), uint(), blob(32), boolean)),
+    2: (lambda record: LeftOut(record, here=False), (uint(),)),
+    3: (PlayedByComputer, (uint(),)),
+    4: (Restored, ()),
+    5: (PlaysOn, (uint(),)),
+    6: (UntrueTakeover, (uint(),)),
+}
+_NOTE_KINDS = {build: kind for kind, (build, _) in _NOTES.items()}
+
+
 def note_payload(note: Note) -> bytes:
     """The payload of a note, without a number."""
     if isinstance(note, LeftOut):
         return NOTE + pack([0 if note.here else 2, note.record])
-    if isinstance(note, PlayedByComputer):
-        return NOTE + pack([3, note.record])
-    if isinstance(note, Restored):
-        return NOTE + pack([4])
-    if isinstance(note, PlaysOn):
-        return NOTE + pack([5, note.record])
-    if isinstance(note, UntrueTakeover):
-        return NOTE + pack([6, note.record])
-    return NOTE + pack([1, note.game_id, note.count, note.head, note.named])
+    return NOTE + pack([_NOTE_KINDS[type(note)], *elements(note)])
 
 
 def numbered_note(payload: bytes, number: int) -> bytes:
@@ -153,22 +171,9 @@ def _note_parts(payload: bytes) -> tuple[int | None, list[Any]]:
 
 def read_note(payload: bytes) -> Note:
     """The note in a payload. Raises Refused."""
-    kind, *fields = _note_parts(payload)[1] or [None]
-    if kind in (0, 2):
-        (record,) = match(fields, uint())
-        return LeftOut(record, here=kind == 0)
-    if kind == 3:
-        return PlayedByComputer(*match(fields, uint()))
-    if kind == 4:
-        match(fields)
-        return Restored()
-    if kind == 5:
-        return PlaysOn(*match(fields, uint()))
-    if kind == 6:
-        return UntrueTakeover(*match(fields, uint()))
-    if kind == 1:
-        return BrokenOff(*match(fields, blob(16), uint(), blob(32), boolean))
-    raise Refused(Cause.SHAPE, "There is no note of this kind.")
+    _, values = _note_parts(payload)
+    build, checks = find_kind(_NOTES, values, "There is no note of this kind.")
+    return build(*match(values[1:], *checks))
 
 
 def last_head(payloads: Sequence[bytes]) -> bytes:

@@ -88,7 +88,7 @@ def unpack(body: bytes) -> list[Any]:
 def match(values: Sequence[Any], *checks: Check[Any]) -> list[Any]:
     """Check each value by the check at its place, and return the results; `raw_fields`, as the last check, takes all
     values that are left. Raises Refused for another number of values or a value that fails."""
-    if checks[-1] is raw_fields:
+    if checks and checks[-1] is raw_fields:
         last = len(checks) - 1
         return [*match(values[:last], *checks[:-1]), raw_fields(values[last:])]
     if len(values) != len(checks):
@@ -97,7 +97,7 @@ def match(values: Sequence[Any], *checks: Check[Any]) -> list[Any]:
 
 
 Kind = tuple[Callable[..., T], tuple[Check[Any], ...]]
-"""What makes a message or entry of one kind, and the checks of its elements after the kind, in order."""
+"""What makes a message, entry or note of one kind, and the checks of its elements after the kind, in order."""
 
 
 def find_kind(kinds: Mapping[int, Kind[T]], values: Sequence[Any], sentence: str) -> Kind[T]:
