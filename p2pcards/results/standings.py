@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from p2pcards.games.figures import Figure
 from p2pcards.games.telling import load_told
@@ -151,14 +151,14 @@ def head_to_head(book: Book, game: str = "") -> list[PlayerStanding]:
 
 def hall_of_fame(book: Book, game: str) -> list[Extreme]:
     """The highest and lowest scores made in this game, and the widest and narrowest wins."""
-    return [extreme for what, order in _EXTREMES for extreme in _extreme(book, game, what, order)]
+    return [extreme for what in _EXTREMES for extreme in _extreme(book, game, what)]
 
 
 def hall_of_all(halls: Iterable[Sequence[Extreme]]) -> list[Extreme]:
     """The extremes of several halls of fame of one game kind, merged into one."""
     found = [extreme for one in halls for extreme in one]
-    by_what = {what: [one for one in found if one.what == what] for what, _ in _EXTREMES}
-    return [min(those, key=_LESS[what]) for what, those in by_what.items() if those]
+    by_what = {what: [one for one in found if one.what == what] for what in _EXTREMES}
+    return [min(those, key=_extremity) for those in by_what.values() if those]
 
 
 def games_played(book: Book) -> list[str]:
@@ -192,28 +192,28 @@ def own_curve(book: Book, game: str) -> list[Point]:
 
 # --- private ----------------------------------------------------------------------------------------------------------
 
-_EXTREMES = (
-    ("highest score", "points DESC, number DESC"),
-    ("lowest score", "points, number"),
-    ("highest score against", "against DESC, number DESC"),
-    ("lowest score against", "against, number"),
-    ("widest win", "margin DESC, number DESC"),
-    ("narrowest win", "margin, number"),
-)
-
-_LESS: Mapping[str, Callable[[Extreme], int]] = {
-    "highest score": lambda one: -one.points,
-    "lowest score": lambda one: one.points,
-    "highest score against": lambda one: -one.against,
-    "lowest score against": lambda one: one.against,
-    "widest win": lambda one: -one.margin,
-    "narrowest win": lambda one: one.margin,
+_EXTREMES: Mapping[str, tuple[str, bool]] = {
+    "highest score": ("points", True),
+    "lowest score": ("points", False),
+    "highest score against": ("against", True),
+    "lowest score against": ("against", False),
+    "widest win": ("margin", True),
+    "narrowest win": ("margin", False),
 }
+"""Each record by what it is called: the number that makes it, and whether the highest one does."""
 
 
-def _extreme(book: Book, game: str, what: str, order: str) -> Iterator[Extreme]:
-    """The seat that comes first in this SQL order, as an entry of the hall of fame; none for an empty book. what: names
-    the record."""
+def _extremity(one: Extreme) -> int:
+    """A sort key: the best comes first."""
+    column, highest = _EXTREMES[one.what]
+    number: int = getattr(one, column)
+    return -number if highest else number
+
+
+def _extreme(book: Book, game: str, what: str) -> Iterator[Extreme]:
+    """The seat with this record, as an entry of the hall of fame; none for an empty book."""
+    column, highest = _EXTREMES[what]
+    order = f"{column} DESC, number DESC" if highest else f"{column}, number"
     winners = " AND won = 1" if "win" in what else ""
     row = book.execute(
         f"SELECT number, points, against, who FROM seats WHERE game = ? AND counts = 1{winners} "
@@ -247,9 +247,4 @@ def _with_key_letters(found: Sequence[PlayerStanding]) -> list[PlayerStanding]:
 
     own = [(b"me", one.name) for one in found if one.kind == PERSON]
     shown = iter(shown_names([*peers, *own], known_by_look([])))
-    return [_renamed(one, next(shown)) if one.kind == PEER else one for one in found]
-
-
-def _renamed(one: PlayerStanding, name: str) -> PlayerStanding:
-    """The standing with another name."""
-    return PlayerStanding(one.kind, name, one.key, one.games, one.won, one.points, one.against, one.rating)
+    return [replace(one, name=next(shown)) if one.kind == PEER else one for one in found]
