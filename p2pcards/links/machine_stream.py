@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
 from operator import index
 from typing import Any, Protocol
 
@@ -36,6 +37,12 @@ class StreamMachine(Protocol):
     def is_over(self) -> bool:
         """True if nothing more is to be done."""
 
+    def output(self, now: float) -> Any:
+        """What to send now; nothing before `next_time`."""
+
+    def next_time(self) -> float:
+        """When to ask for `output` again if nothing comes; inf for never."""
+
 
 class MachineStream(trio.abc.HalfCloseableStream):
     """Everything raises StreamFailed with a sentence once the machine has failed."""
@@ -50,6 +57,18 @@ class MachineStream(trio.abc.HalfCloseableStream):
         """Wake the machine's task and those that wait for the stream."""
         self._work.set()
         self._news.unpark_all()
+
+    async def _drive_machine(self, send: Callable[[Any], Awaitable[None]]) -> None:
+        """Send what the machine gives until it is over."""
+        while not self._machine.is_over:
+            self._work = trio.Event()
+            output = self._machine.output(trio.current_time())
+            if output:
+                await send(output)
+            self._news.unpark_all()
+            if not output and not self._machine.is_over:
+                with trio.move_on_at(self._machine.next_time()):
+                    await self._work.wait()
 
     def _has_read(self) -> None:
         """Called after bytes were read from the machine."""

@@ -49,15 +49,7 @@ class RelayedStream(MachineStream, Prompt):
     async def run(self) -> None:
         """Carry the bytes until the stream is over. Never raises for what happens on the way: the stream does."""
         try:
-            while not self._relayed.is_over:
-                self._work = trio.Event()
-                publication = self._relayed.output(trio.current_time())
-                if publication is not None:
-                    await self._send(publication)
-                self._news.unpark_all()
-                if publication is None and not self._relayed.is_over:
-                    with trio.move_on_at(self._relayed.next_time()):
-                        await self._work.wait()
+            await self._drive_machine(self._send)
         finally:
             self._relayed.fail(_STOPPED)
             for path in self._paths.values():

@@ -18,6 +18,8 @@ MINUS = "\u2212"
 WRAPPED = " \t\r\n\f\v\u00a0<>()*`'\"“”„‘’‚«»‹›"
 BEFORE, BEHIND = WRAPPED, f"{WRAPPED}.,;!…"
 """What people and their programs put around a link or an address."""
+SHOWN = 60
+"""Characters of a refused text."""
 MARKS = 2  # combining marks on one letter: enough for every living script, too few to climb over other lines
 
 
@@ -60,12 +62,12 @@ def as_typed(text: str) -> str:
     return "".join(inked).lstrip(BEFORE).rstrip(BEHIND)
 
 
-def visible(text: str, limit: int = 60, also: Container[str] = ()) -> str:
+def visible(text: str, also: Container[str] = ()) -> str:
     """The beginning of a refused text, safe to show: invisible characters, and those of `also`, are written as
     <U+200B>."""
     return "".join(
         [
             f"<U+{ord(char):04X}>" if not char.isprintable() or char in INVISIBLE or char in also else char
-            for char in text[:limit]
+            for char in text[:SHOWN]
         ]
     )

@@ -11,18 +11,6 @@ import trio
 
 from p2pcards.links.link import StreamFailed
 from p2pcards.links.modem import hayes
-from p2pcards.links.modem.hayes import (
-    Connected,
-    Dialect,
-    ModemLine,
-    Outcome,
-    Progress,
-    Script,
-    Step,
-    clean_number,
-    rate_in,
-    read_result,
-)
 from p2pcards.links.modem.port import POLL, Port, stuck
 
 SENDING = "another task is sending into this call"
@@ -43,16 +31,16 @@ class Dialogue:
     Times are seconds of any steady clock. Bytes after the line that connects are in `outcome.rest`.
     """
 
-    def __init__(self, script: Script) -> None:
-        self.outcome: Outcome | None = None
+    def __init__(self, script: hayes.Script) -> None:
+        self.outcome: hayes.Outcome | None = None
         self._script = script
         self._to_write = bytearray()
-        self._told: list[Progress] = []
+        self._told: list[hayes.Progress] = []
         self._transcript: list[str] = []
         self._line = bytearray()
         self._deadline: float | None = None
         self._carrier: int | None = None
-        self._connected: Connected | None = None
+        self._connected: hayes.Connected | None = None
         self._command = ""
         self._in_words = False
 
@@ -69,7 +57,7 @@ class Dialogue:
         taken, self._to_write = bytes(self._to_write), bytearray()
         return taken
 
-    def take_progress(self) -> list[Progress]:
+    def take_progress(self) -> list[hayes.Progress]:
         """The progress since the last call of this."""
         taken, self._told = self._told, []
         return taken
@@ -101,8 +89,8 @@ class Dialogue:
                 self._line.append(byte)
                 del self._line[:-LONGEST_LINE]
             elif self._line:
-                self._transcript.append(f"< {read_result(bytes(self._line)).text}")
-                self._hear(read_result(bytes(self._line), self._command, not self._in_words), now)
+                self._transcript.append(f"< {hayes.read_result(bytes(self._line)).text}")
+                self._hear(hayes.read_result(bytes(self._line), self._command, not self._in_words), now)
                 self._line.clear()
 
     def _end(self, following: bytes) -> None:
@@ -110,36 +98,36 @@ class Dialogue:
         assert self._connected
         self.outcome = replace(self._connected, rest=following[1:] if following[0] & 0x7F == 0x0A else following)
 
-    def _hear(self, result: ModemLine, now: float) -> None:
+    def _hear(self, result: hayes.ModemLine, now: float) -> None:
         """Take a line of the modem."""
         if result.text.startswith("AT") or not result.text:
             # What starts with AT is the echo of a command, which may hold the number.
             return
         self._in_words |= result.text == "OK"
         if result.text.startswith("RINGING"):
-            self._told.append(Progress("ringing"))
+            self._told.append(hayes.Progress("ringing"))
         elif result.text.startswith(("CARRIER", "+MRR")):
-            self._carrier = rate_in(result.text) or self._carrier
-            self._told.append(Progress("carrier", re.sub(r"^[+A-Z]+[: ]*", "", result.text)))
+            self._carrier = hayes.rate_in(result.text) or self._carrier
+            self._told.append(hayes.Progress("carrier", re.sub(r"^[+A-Z]+[: ]*", "", result.text)))
         elif not result.word:
             shown = not result.is_known and re.search("[A-Za-z]{3}", result.text)
-            self._told.append(Progress("words" if shown else "said", result.text))
+            self._told.append(hayes.Progress("words" if shown else "said", result.text))
         self._send(result, now)
 
-    def _send(self, result: ModemLine | None, now: float) -> None:
+    def _send(self, result: hayes.ModemLine | None, now: float) -> None:
         """Give the script a line, or None for silence, and do what it asks next."""
         try:
             self._carry_out(self._script.send(result), now)
         except StopIteration as ended:
-            if isinstance(ended.value, Connected):
+            if isinstance(ended.value, hayes.Connected):
                 self._connected = replace(ended.value, rate=self._carrier or ended.value.rate)
                 self._deadline = now + LINE_END
             else:
                 self.outcome = ended.value
 
-    def _carry_out(self, step: Step, now: float) -> None:
+    def _carry_out(self, step: hayes.Step, now: float) -> None:
         """Do a step of the script: write a command and wait."""
-        while isinstance(step, Progress):
+        while isinstance(step, hayes.Progress):
             self._told.append(step)
             step = next(self._script)
         self._to_write += step.write
@@ -166,7 +154,7 @@ NO_CARRIER = re.compile(rb"\r\n?NO CARRIER\r")
 hold no CR."""
 WITHOUT_PARITY = bytes(byte & 0x7F for byte in range(256))
 
-Tell = Callable[[Progress], None]
+Tell = Callable[[hayes.Progress], None]
 Trace = Callable[[str], None]
 """Takes each line of the dialogue with a modem, see `Dialogue.take_transcript`."""
 
@@ -186,26 +174,26 @@ def untold(_: object) -> None:
 
 
 async def dial(
-    port: Port, number: str, *, dialect: Dialect | None = None, tell: Tell = untold, trace: Trace = untold
+    port: Port, number: str, *, dialect: hayes.Dialect | None = None, tell: Tell = untold, trace: Trace = untold
 ) -> CallStream:
     """Call a number. Raises BadNumber before anything is written, and CallFailed. Cancelling aborts the call."""
-    return await _call(port, hayes.dial(clean_number(number), dialect or Dialect()), tell, trace)
+    return await _call(port, hayes.dial(hayes.clean_number(number), dialect or hayes.Dialect()), tell, trace)
 
 
 async def answer(
-    port: Port, *, dialect: Dialect | None = None, tell: Tell = untold, trace: Trace = untold
+    port: Port, *, dialect: hayes.Dialect | None = None, tell: Tell = untold, trace: Trace = untold
 ) -> CallStream:
     """Wait for a call and answer it. Calls that fail are told as missed, and the wait goes on. Raises CallFailed if the
     modem itself fails."""
-    return await _call(port, hayes.answer(dialect or Dialect()), tell, trace)
+    return await _call(port, hayes.answer(dialect or hayes.Dialect()), tell, trace)
 
 
 async def examine(
-    port: Port, *, dialect: Dialect | None = None, tell: Tell = untold, trace: Trace = untold
+    port: Port, *, dialect: hayes.Dialect | None = None, tell: Tell = untold, trace: Trace = untold
 ) -> hayes.Examined:
     """Ask a modem about itself without a call. Raises CallFailed."""
     try:
-        outcome = await _run(port, hayes.examine(dialect or Dialect()), tell, trace)
+        outcome = await _run(port, hayes.examine(dialect or hayes.Dialect()), tell, trace)
     except StreamFailed as failed:
         raise CallFailed("gone", str(failed)) from None
     if isinstance(outcome, hayes.Examined):
@@ -234,12 +222,12 @@ async def _drop(port: Port, was_high: bool = False) -> bool:
     return fell
 
 
-async def _call(port: Port, script: Script, tell: Tell, trace: Trace) -> CallStream:
+async def _call(port: Port, script: hayes.Script, tell: Tell, trace: Trace) -> CallStream:
     """Run a script that ends in a call. Raises CallFailed."""
     calling = False
     idle = False
 
-    def note(progress: Progress) -> None:
+    def note(progress: hayes.Progress) -> None:
         """Tell the progress, and note whether a call is being made."""
         nonlocal calling
         if progress.kind in ("dialling", "answering", "missed"):
@@ -274,7 +262,7 @@ def _failed(port: Port, outcome: hayes.Outcome) -> CallFailed:
     return CallFailed(outcome.result, outcome.sentence)
 
 
-async def _run(port: Port, script: Script, tell: Tell, trace: Trace = untold) -> hayes.Outcome:
+async def _run(port: Port, script: hayes.Script, tell: Tell, trace: Trace = untold) -> hayes.Outcome:
     """Run one script. Raises StreamFailed if the port goes away."""
     dialogue = Dialogue(script)
     dialogue.start(trio.current_time())

@@ -70,20 +70,16 @@ class ReliableStream(MachineStream):
     async def _speak(self) -> None:
         """Send what the protocol machine has to send."""
         try:
-            while not self._line.is_over:
-                self._work = trio.Event()
-                wire = self._line.output(trio.current_time())
-                if wire:
-                    with trio.fail_after(self._line.stall):
-                        await self._stream.send_all(wire)
-                self._news.unpark_all()
-                if not wire and not self._line.is_over:
-                    with trio.move_on_at(self._line.next_time()):
-                        await self._work.wait()
+            await self._drive_machine(self._put_on_line)
         except trio.TooSlowError:
             self._line.fail(_STUCK.format(seconds=self._line.stall))
         except (trio.BrokenResourceError, trio.ClosedResourceError) as broken:
             self._line.fail(_sentence(broken))
+
+    async def _put_on_line(self, wire: bytes) -> None:
+        """Put bytes on the line. Raises TooSlowError."""
+        with trio.fail_after(self._line.stall):
+            await self._stream.send_all(wire)
 
     async def _listen(self) -> None:
         """Give the protocol machine what comes."""
