@@ -1,11 +1,27 @@
-"""Cards that are laid away face down for another player, as a function that a game calls."""
+"""Cards that are laid away face down for another player."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
+from p2pcards.cards.card import Card
 from p2pcards.cards.eyes import Bag, Slot, eye_of_seat, slots_in_place
 from p2pcards.games.deals.held import SEATS, KeptDeal
+from p2pcards.games.game import Seat
+
+
+@dataclass(frozen=True, slots=True)
+class Pass:
+    """Three cards for another player, in ascending order."""
+
+    cards: tuple[Card, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Passed:
+    seat: Seat
+    cards: tuple[Slot, ...]
 
 
 def bags_set_aside(deal: KeptDeal, passed: Sequence[int]) -> tuple[Bag, ...]:

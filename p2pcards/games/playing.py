@@ -1,4 +1,4 @@
-"""A card that is played from the hand to the table, in every game that has no more to say of it."""
+"""A card that is played from the hand to the table, and a pass, in every game that has no more to say of them."""
 
 from __future__ import annotations
 
@@ -22,3 +22,13 @@ PLAYS = tuple([Play(card) for card in BYTES])
 class Played:
     seat: Seat
     card: Slot
+
+
+@dataclass(frozen=True, slots=True)
+class Pass:
+    """No bid, or no card."""
+
+
+@dataclass(frozen=True, slots=True)
+class Passed:
+    seat: Seat

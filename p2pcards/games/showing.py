@@ -3,10 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 from p2pcards.cards.card import BACK, Card
 from p2pcards.cards.eyes import HIDDEN, PUBLIC, Bag, Slot, make_bag, put_into_bag, take_out_of_bag
 from p2pcards.games.game import Pile
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """By seat, a slot for each card of a hand in ascending order; of a hand shown in part the cards shown come first,
+    then those face down."""
+
+    hands: tuple[tuple[Slot, ...], ...]
 
 
 def shown_hands(hands: Sequence[Bag]) -> tuple[tuple[Slot, ...], ...]:

@@ -16,6 +16,19 @@ from p2pcards.games.deals.tricks import NOBODY, WIDTH
 from p2pcards.games.game import IllegalAction, Layout, Pile, Seat, Sheet, Stage, Trump, with_seat_replaced
 
 
+@dataclass(frozen=True, slots=True)
+class Bid:
+    """How many tricks the bidder will take."""
+
+    tricks: int
+
+
+@dataclass(frozen=True, slots=True)
+class Bidden:
+    seat: Seat
+    tricks: int
+
+
 class TrickState(Protocol):
     """What the state of a game of tricks has beyond that of every game."""
 

@@ -25,12 +25,12 @@ from p2pcards.cards.pack import shuffle
 from p2pcards.games.crazy_eights import rules as crazy_eights
 from p2pcards.games.cribbage import rules as cribbage
 from p2pcards.games.cutting import Cut
+from p2pcards.games.drawing import Draw, Meld
 from p2pcards.games.euchre import rules as euchre
 from p2pcards.games.game import Stage
 from p2pcards.games.hearts import rules as hearts
 from p2pcards.games.options import header_values
 from p2pcards.games.outcome import Outcome
-from p2pcards.games.pinochle2 import rules as pinochle2
 from p2pcards.games.registry import GAMES
 from p2pcards.ledger.advance import advance, offered_actions
 from p2pcards.ledger.fair import chain_value, commitment, computer_seed, derived_salt, hand_secret, numbered_secret
@@ -494,7 +494,7 @@ def alone() -> Played:
     )
     options = GAMES["pinochle2"].presets["meggiesoft"]
     game = Played(what, "pinochle2", options, None, "alone", version=VERSION, deal=1912, between_hands=20)
-    while not (game.position.steps and isinstance(game.position.steps[-1].action, pinochle2.Meld)):
+    while not (game.position.steps and isinstance(game.position.steps[-1].action, Meld)):
         game.step()
     game.add(game.writer.undo())
     while len(game.position.steps) < 40 or game.position.state.trick:
@@ -2061,7 +2061,7 @@ def _has_drawn(game: Played, number: int) -> bool:
     """Whether this record is a card that Ann draws."""
     entry = game.entry(number)
     drawn = isinstance(entry, kinds.ActionEntry) and entry.seat == 0
-    return drawn and isinstance(game.at[number + 1][0].steps[-1].action, pinochle2.Draw)
+    return drawn and isinstance(game.at[number + 1][0].steps[-1].action, Draw)
 
 
 def fan_cases(game: Played) -> Iterator[Case]:

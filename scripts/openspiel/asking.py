@@ -10,7 +10,8 @@ from typing import Any
 from openspiel.bridge import Bridge
 from openspiel.euchre import ALONE, lowest, number
 from openspiel.hand import Hand
-from p2pcards.games.euchre.rules import Accept, Discard
+from p2pcards.games.drawing import Discard
+from p2pcards.games.euchre.rules import Accept
 from p2pcards.games.game import Action, Seat
 
 

@@ -8,9 +8,10 @@ from typing import Any
 from openspiel.bridge import Bridge
 from openspiel.hand import Hand
 from p2pcards.cards.card import Card
-from p2pcards.games.euchre.rules import EACH, PACKS, SEATS, Accept, Discard, Name, Options, Pass, counted
+from p2pcards.games.drawing import Discard
+from p2pcards.games.euchre.rules import EACH, PACKS, SEATS, Accept, Name, Options, counted
 from p2pcards.games.game import Action, Seat
-from p2pcards.games.playing import Play
+from p2pcards.games.playing import Pass, Play
 
 PASS, CALL, ALONE, TOGETHER = 24, 25, 29, 30
 DECLINE = -1

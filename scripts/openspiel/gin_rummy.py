@@ -13,10 +13,12 @@ from typing import Any
 from openspiel.bridge import Bridge
 from openspiel.hand import Hand
 from p2pcards.cards.card import Card
+from p2pcards.games.drawing import Discard, Draw, Take
 from p2pcards.games.gin_rummy.deadwood import best_arrangement, lay_offs
-from p2pcards.games.gin_rummy.rules import Discard, Draw, Options, Pass, Take
+from p2pcards.games.gin_rummy.rules import Options
 from p2pcards.games.gin_rummy.score import SEATS
 from p2pcards.games.melds import is_set
+from p2pcards.games.playing import Pass
 
 TAKE, DRAW, PASS, KNOCK, MELDS = 52, 53, 54, 55, 56
 ACE = 14

@@ -8,7 +8,8 @@ from openspiel.bridge import Bridge
 from openspiel.hand import Hand
 from p2pcards.cards.card import Card
 from p2pcards.games.game import Action, Seat
-from p2pcards.games.hearts.rules import EACH, PACK, SEATS, Options, Pass
+from p2pcards.games.hearts.rules import EACH, PACK, SEATS, Options
+from p2pcards.games.passing import Pass
 from p2pcards.games.playing import Play
 
 LEFT = 1

@@ -11,8 +11,9 @@ from openspiel.bridge import Bridge
 from openspiel.hand import Hand
 from p2pcards.cards.card import Card
 from p2pcards.games.game import Seat
-from p2pcards.games.oh_hell.rules import PACK, SEATS, Bid, Options
+from p2pcards.games.oh_hell.rules import PACK, SEATS, Options
 from p2pcards.games.playing import Play
+from p2pcards.games.tricks import Bid
 
 EACH = 8
 MADE = 10

@@ -14,18 +14,17 @@ from p2pcards.games.auction_pitch.rules import (
     GAME,
     PACK,
     PRESETS,
-    Bid,
     Options,
-    Pass,
     State,
     game_points,
     game_winner,
     points_made,
     score_items,
 )
+from p2pcards.games.bidding import Bid
 from p2pcards.games.game import Stage, Trump
 from p2pcards.games.options import OptionError, set_options
-from p2pcards.games.playing import Play
+from p2pcards.games.playing import Pass, Play
 from rigs.tables import act, hands_played, refusal, said_aloud, stacked
 from rigs.tricked import pitch
 

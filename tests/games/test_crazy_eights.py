@@ -9,22 +9,13 @@ import pytest
 
 from p2pcards.cards.card import BACK, Card, Suit, parse_cards
 from p2pcards.cards.eyes import PUBLIC, TRUTH, Slot, eyes_of_viewer, redact, slots_of
-from p2pcards.games.crazy_eights.rules import (
-    GAME,
-    PACK,
-    PRESETS,
-    Draw,
-    Drawn,
-    Options,
-    Pass,
-    Play,
-    Played,
-    Shown,
-    State,
-)
+from p2pcards.games.crazy_eights.rules import GAME, PACK, PRESETS, Options, Play, Played, State
 from p2pcards.games.dealing import Dealt
+from p2pcards.games.drawing import Draw, Drawn
 from p2pcards.games.game import Stage
 from p2pcards.games.outcome import Outcome, add_faces, add_outcome, public_outcome
+from p2pcards.games.playing import Pass
+from p2pcards.games.showing import Shown
 from p2pcards.games.spelling import read_action
 from rigs.tables import act, defaults, face_down, face_up, hands, refusal, stacked
 

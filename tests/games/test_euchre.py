@@ -11,6 +11,7 @@ import pytest
 
 from p2pcards.cards.card import BACK, Card, Suit, parse_cards
 from p2pcards.cards.eyes import PUBLIC, Slot, eyes_of_viewer, redact
+from p2pcards.games.drawing import Discard
 from p2pcards.games.euchre.novice import choose
 from p2pcards.games.euchre.rules import (
     GAME,
@@ -19,10 +20,8 @@ from p2pcards.games.euchre.rules import (
     Accept,
     Action,
     Decline,
-    Discard,
     Name,
     Options,
-    Pass,
     State,
     at_the_bridge,
     counted,
@@ -30,7 +29,7 @@ from p2pcards.games.euchre.rules import (
     winning_place,
 )
 from p2pcards.games.game import IllegalAction, Stage, Trump
-from p2pcards.games.playing import Play
+from p2pcards.games.playing import Pass, Play
 from p2pcards.games.spelling import read_action
 from rigs.tables import act, hands_played, refusal, said_aloud, said_at_deal, stacked
 from rigs.tricked import euchre_at

@@ -11,28 +11,14 @@ import pytest
 from p2pcards.cards.card import BACK, Card, parse_cards
 from p2pcards.cards.eyes import PUBLIC, TRUTH, Slot, eyes_of_viewer, redact, slots_of
 from p2pcards.games.dealing import Dealt
+from p2pcards.games.drawing import Discard, Draw, Drawn, Take
 from p2pcards.games.game import IllegalAction, Stage
-from p2pcards.games.gin_rummy.rules import (
-    GAME,
-    PACK,
-    PRESETS,
-    Discard,
-    Draw,
-    Drawn,
-    Gin,
-    Knock,
-    Knocked,
-    Options,
-    Pass,
-    Phase,
-    Shown,
-    State,
-    Take,
-    show,
-)
+from p2pcards.games.gin_rummy.rules import GAME, PACK, PRESETS, Gin, Knock, Knocked, Options, Phase, State, show
 from p2pcards.games.gin_rummy.score import Column, enter_win, hand_items
 from p2pcards.games.options import OptionError, set_options
 from p2pcards.games.outcome import Outcome, add_faces, add_outcome, private_faces, public_outcome
+from p2pcards.games.playing import Pass
+from p2pcards.games.showing import Shown
 from p2pcards.games.spelling import read_action, spell_action
 from rigs.tables import act, defaults, face_down, face_up, hands, refusal, stacked
 

@@ -14,7 +14,8 @@ from p2pcards.cards.eyes import PUBLIC, Slot, eyes_of_viewer, redact
 from p2pcards.games.deals.tricks import Tricks
 from p2pcards.games.game import Stage
 from p2pcards.games.hearts.deal import Hearts
-from p2pcards.games.hearts.rules import GAME, PACK, PRESETS, Exchanged, Options, Pass, State, rules_of
+from p2pcards.games.hearts.rules import GAME, PACK, PRESETS, Exchanged, Options, State, rules_of
+from p2pcards.games.passing import Pass
 from p2pcards.games.playing import Play, Played
 from rigs.tables import act, defaults, face_up, hand, hands_played, refusal, said_aloud, said_at_deal, stacked
 from rigs.tricked import kept

@@ -20,6 +20,7 @@ from p2pcards.games.options import declared_options
 from p2pcards.games.pinochle2 import rules as pinochle2
 from p2pcards.games.playing import Play
 from p2pcards.games.registry import GAMES
+from p2pcards.games.showing import Shown
 from rigs.laws import Run, law_run, option_sets, put_laws, values_of
 
 pytestmark = pytest.mark.no_cover  # five times as slow under measurement; the tests of each game cover it
@@ -163,7 +164,7 @@ def test_law_0_catches_what_nobody_is_told() -> None:
 
 def test_law_0_catches_a_hand_shown_in_an_order_that_a_view_does_not_know() -> None:
     def show(state: crazy_eights.State) -> Event:
-        return crazy_eights.Shown(tuple([tuple([turned_face_up(slot) for slot in held.slots]) for held in state.hands]))
+        return Shown(tuple([tuple([turned_face_up(slot) for slot in held.slots]) for held in state.hands]))
 
     broken(crazy_eights.GAME, "telecards", "law 0", chance=3, deal=eights_first, show=show)
 

@@ -18,7 +18,6 @@ from p2pcards.games.oh_hell.rules import (
     GAME,
     PACK,
     PRESETS,
-    Bid,
     Options,
     State,
     bid_items,
@@ -28,6 +27,7 @@ from p2pcards.games.oh_hell.rules import (
     trump_of,
 )
 from p2pcards.games.playing import Play, Played
+from p2pcards.games.tricks import Bid
 from rigs.tables import act, defaults, face_up, refusal, said_aloud, said_at_deal, stacked
 from rigs.tricked import have_bid
 

@@ -11,6 +11,7 @@ import pytest
 
 from p2pcards.cards.card import BACK, Card, Suit, parse_cards
 from p2pcards.cards.eyes import HIDDEN, PUBLIC, Slot, eye_of_seat, eyes_of_viewer, redact
+from p2pcards.games.bidding import Bid, Bidden, Name
 from p2pcards.games.game import Items, Layout, Stage, Trump
 from p2pcards.games.options import OptionError, set_options
 from p2pcards.games.outcome import add_outcome, public_outcome
@@ -19,14 +20,8 @@ from p2pcards.games.pinochle.rules import (
     PRESETS,
     SIMPLIFIED,
     Action,
-    Bid,
-    Bidden,
     Event,
-    Name,
     Options,
-    Pass,
-    Passed,
-    Shown,
     State,
     open_bids,
     score_items,
@@ -34,7 +29,8 @@ from p2pcards.games.pinochle.rules import (
     winning_side,
 )
 from p2pcards.games.pinochle_cards import ORIGINAL
-from p2pcards.games.playing import Play, Played
+from p2pcards.games.playing import Pass, Passed, Play, Played
+from p2pcards.games.showing import Shown
 from rigs.tables import act, face_up, hands, hands_played, refusal, stacked
 
 REAL, DOUBLE = PRESETS["real-deal"], PRESETS["double-pack"]

@@ -13,6 +13,7 @@ from p2pcards.cards.card import BACK, Card, Suit, parse_cards
 from p2pcards.cards.eyes import HIDDEN, PUBLIC, Slot, eye_of_seat, eyes_of_viewer, redact, slots_of
 from p2pcards.games.cutting import Cut, Fanned, TurnedAt
 from p2pcards.games.dealing import Dealt
+from p2pcards.games.drawing import Draw, Drawn, Knock, Meld, Melded
 from p2pcards.games.game import Action, IllegalAction, Sheet, Stage, Trump
 from p2pcards.games.options import OptionError, declared_options, set_options
 from p2pcards.games.pinochle2.melds import Kind, Laid, cards_after_meld
@@ -20,12 +21,7 @@ from p2pcards.games.pinochle2.rules import (
     GAME,
     PRESETS,
     DealCut,
-    Draw,
-    Drawn,
     Event,
-    Knock,
-    Meld,
-    Melded,
     Options,
     Phase,
     State,

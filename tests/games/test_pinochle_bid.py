@@ -11,6 +11,7 @@ import pytest
 
 from p2pcards.cards.card import BACK, Card, Suit, parse_cards
 from p2pcards.cards.eyes import HIDDEN, PUBLIC, Slot, eye_of_seat, eyes_of_viewer, redact
+from p2pcards.games.bidding import Bid, Name
 from p2pcards.games.dealing import Dealt
 from p2pcards.games.game import Items, Layout, Stage, Trump
 from p2pcards.games.pinochle_bid.rules import (
@@ -21,22 +22,18 @@ from p2pcards.games.pinochle_bid.rules import (
     Accept,
     Accepted,
     Action,
-    Bid,
     Concede,
     Event,
-    Name,
     Options,
-    Pass,
-    Passed,
     Reject,
     Rejected,
-    Shown,
     State,
     nameable_suits,
     score_items,
 )
 from p2pcards.games.pinochle_cards import points_of_values
-from p2pcards.games.playing import Play, Played
+from p2pcards.games.playing import Pass, Passed, Play, Played
+from p2pcards.games.showing import Shown
 from rigs.tables import act, face_up, hand, hands, hands_played, refusal, stacked
 
 BID = PRESETS["bid"]

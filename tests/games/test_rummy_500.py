@@ -11,19 +11,15 @@ import pytest
 from p2pcards.cards.card import BACK, Card, parse_cards
 from p2pcards.cards.eyes import PUBLIC, Slot, eyes_of_viewer, redact, slots_of
 from p2pcards.games.dealing import Dealt
+from p2pcards.games.drawing import Discard, Draw, Drawn, Meld, Melded
 from p2pcards.games.game import IllegalAction, Stage
 from p2pcards.games.outcome import private_faces, public_outcome
 from p2pcards.games.rummy_500.rules import (
     GAME,
     PACK,
     PRESETS,
-    Discard,
-    Draw,
-    Drawn,
     Laid,
     Lay,
-    Meld,
-    Melded,
     Options,
     Phase,
     State,

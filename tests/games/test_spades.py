@@ -14,9 +14,11 @@ from p2pcards.cards.eyes import PUBLIC, Slot, eyes_of_viewer, redact
 from p2pcards.games.deals.taking import Taking
 from p2pcards.games.game import Stage, Trump
 from p2pcards.games.partners import TWO_SIDES, race_winners
+from p2pcards.games.passing import Pass
 from p2pcards.games.playing import Play, Played
 from p2pcards.games.spades.deal import SPADES, Spades
-from p2pcards.games.spades.rules import GAME, PACK, PRESETS, Bid, Options, Pass, State, rules_of, score_items
+from p2pcards.games.spades.rules import GAME, PACK, PRESETS, Options, State, rules_of, score_items
+from p2pcards.games.tricks import Bid
 from rigs.tables import act, defaults, face_up, refusal, said_aloud, stacked
 from rigs.tricked import have_bid, kept
 

@@ -15,9 +15,11 @@ from hypothesis import strategies as st
 from p2pcards.cards.card import BACK, Card, Suit, parse_card, parse_cards
 from p2pcards.cards.eyes import Slot, eye_of_seat, eyes_of_viewer, make_bag, redact
 from p2pcards.cards.pack import pack_of, shuffle
+from p2pcards.games import tricks
 from p2pcards.games.crazy_eights import rules as crazy_eights
 from p2pcards.games.game import AnyGame, IllegalAction, Stage
 from p2pcards.games.hearts import rules as hearts
+from p2pcards.games.passing import Pass
 from p2pcards.games.registry import GAMES
 from p2pcards.games.spades import rules as spades
 from p2pcards.games.spelling import (
@@ -146,7 +148,7 @@ def test_a_pass_may_be_typed_in_any_order_and_without_its_verb() -> None:
     three = state.hands[2].cards[4:7]
     for verb in ("pass ", "", "PASS "):
         typed = verb + " ".join(str(card).lower() for card in reversed(three))
-        assert read_action(hearts.GAME, state, 2, typed.split()) == hearts.Pass(three)
+        assert read_action(hearts.GAME, state, 2, typed.split()) == Pass(three)
 
 
 def test_an_incomplete_pass_shows_how_it_is_done() -> None:
@@ -283,7 +285,7 @@ def test_verbs_are_told_in_the_third_person() -> None:
 
 
 def test_a_concealed_action_is_spelled_with_backs() -> None:
-    assert spell_action(hearts.Pass((BACK,) * 3)) == "pass -- -- --"
+    assert spell_action(Pass((BACK,) * 3)) == "pass -- -- --"
 
 
 def test_legal_actions_in_short() -> None:
@@ -316,7 +318,7 @@ def test_a_bid_is_typed_and_listed_as_a_number_and_nil_is_none() -> None:
     assert short(2, "plain") == ["bid 0", "bid 2 to 13"]
     assert shorten_for_prompt([f"bid {10 * bid}" for bid in range(25, 101)]) == ["bid a number from 250 to 1000"]
     for words in ("nil", "bid nil", "0", "bid 0"):
-        assert read_action(spades.GAME, bidding_with(2, "plain"), 0, words.split()) == spades.Bid(0)
+        assert read_action(spades.GAME, bidding_with(2, "plain"), 0, words.split()) == tricks.Bid(0)
     with pytest.raises(IllegalAction, match="bid 2 to 13"):
         read_action(spades.GAME, bidding_with(2, "none"), 0, ["nil"])
 

@@ -10,7 +10,9 @@ import pytest
 from p2pcards.cards.card import BACK, Card, parse_cards
 from p2pcards.cards.eyes import PUBLIC, Slot, eyes_of_viewer, redact, slots_of
 from p2pcards.games.dealing import Dealt
+from p2pcards.games.drawing import Discard, Draw, Drawn, Knock, Take
 from p2pcards.games.game import IllegalAction, Stage
+from p2pcards.games.showing import Shown
 from p2pcards.games.spelling import read_action, spell_action
 from p2pcards.games.thirty_one.rules import (
     GAME,
@@ -19,15 +21,9 @@ from p2pcards.games.thirty_one.rules import (
     TURNS,
     Blitz,
     Blitzed,
-    Discard,
-    Draw,
-    Drawn,
-    Knock,
     Options,
-    Shown,
     Stand,
     State,
-    Take,
     counting_ranks,
     hand_value,
     is_blitz,

@@ -5,7 +5,7 @@ import pytest
 
 from p2pcards.cards.eyes import eyes_of_viewer
 from p2pcards.games.game import AnyGame, IllegalAction
-from p2pcards.games.hearts.rules import Pass
+from p2pcards.games.passing import Pass
 from p2pcards.games.registry import GAMES
 from p2pcards.ledger.solo import Result, play_game
 from p2pcards.players.choose import choose

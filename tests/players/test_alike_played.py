@@ -17,8 +17,9 @@ from p2pcards.games.deals.search import Trial
 from p2pcards.games.game import Stage
 from p2pcards.games.registry import GAMES
 from p2pcards.games.seen.reading import Reading
-from p2pcards.games.spades.rules import GAME, Bid, State
+from p2pcards.games.spades.rules import GAME, State
 from p2pcards.games.spades.told import PARTNERS_NIL
+from p2pcards.games.tricks import Bid
 from p2pcards.players.choose import rate
 from p2pcards.players.search import READERS, chain_of_worlds
 from p2pcards.views.advice import TELLING, Rated

@@ -9,9 +9,10 @@ import pytest
 from p2pcards.cards.card import Suit, parse_cards
 from p2pcards.cards.eyes import eyes_of_viewer
 from p2pcards.games.auction_pitch.novice import choose, expected_points
-from p2pcards.games.auction_pitch.rules import Action, Bid, Options, Pass, State
+from p2pcards.games.auction_pitch.rules import Action, Options, State
+from p2pcards.games.bidding import Bid
 from p2pcards.games.game import Stage
-from p2pcards.games.playing import Play
+from p2pcards.games.playing import Pass, Play
 from rigs.tricked import pitch
 
 REAL = Options()

@@ -5,8 +5,10 @@ from random import Random
 from p2pcards.cards.card import Suit, parse_cards
 from p2pcards.cards.eyes import HIDDEN, PUBLIC, Bag, Slot, eye_of_seat, eyes_of_viewer, make_bag
 from p2pcards.games.crazy_eights.novice import choose
-from p2pcards.games.crazy_eights.rules import Draw, Options, Pass, Play, State
+from p2pcards.games.crazy_eights.rules import Options, Play, State
+from p2pcards.games.drawing import Draw
 from p2pcards.games.game import Stage
+from p2pcards.games.playing import Pass
 
 ACTIONS = Options(two_draws_two=True, jack_skips=True, king_reverses=True)
 

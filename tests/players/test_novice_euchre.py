@@ -7,9 +7,10 @@ import pytest
 
 from p2pcards.cards.card import Suit, parse_cards
 from p2pcards.cards.eyes import eyes_of_viewer, redact
+from p2pcards.games.drawing import Discard
 from p2pcards.games.euchre.novice import choose, expected_tricks
-from p2pcards.games.euchre.rules import Accept, Action, Decline, Discard, Name, Options, Pass, State
-from p2pcards.games.playing import Play
+from p2pcards.games.euchre.rules import Accept, Action, Decline, Name, Options, State
+from p2pcards.games.playing import Pass, Play
 from rigs.tricked import euchre_at
 
 TEAM = Options()

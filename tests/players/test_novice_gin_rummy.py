@@ -8,22 +8,11 @@ import pytest
 
 from p2pcards.cards.card import Card, parse_cards
 from p2pcards.cards.eyes import HIDDEN, PUBLIC, Slot, eye_of_seat, eyes_of_viewer, make_bag
+from p2pcards.games.drawing import Discard, Draw, Take
 from p2pcards.games.game import Stage
 from p2pcards.games.gin_rummy.novice import choose
-from p2pcards.games.gin_rummy.rules import (
-    GAME,
-    PRESETS,
-    Discard,
-    Draw,
-    Gin,
-    Knock,
-    Options,
-    Pass,
-    Phase,
-    State,
-    Take,
-    start,
-)
+from p2pcards.games.gin_rummy.rules import GAME, PRESETS, Gin, Knock, Options, Phase, State, start
+from p2pcards.games.playing import Pass
 from p2pcards.players.choose import choose as choose_at
 
 TELECARDS = PRESETS["telecards"]

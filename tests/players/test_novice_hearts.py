@@ -11,7 +11,8 @@ from p2pcards.games.deals.tricks import Tricks
 from p2pcards.games.game import Stage
 from p2pcards.games.hearts.deal import Hearts
 from p2pcards.games.hearts.novice import choose
-from p2pcards.games.hearts.rules import PRESETS, Options, Pass, State, rules_of
+from p2pcards.games.hearts.rules import PRESETS, Options, State, rules_of
+from p2pcards.games.passing import Pass
 from p2pcards.games.playing import Play
 from rigs.tricked import kept
 

@@ -9,7 +9,8 @@ from p2pcards.games.deals.taking import Taking
 from p2pcards.games.deals.tricks import SUITS
 from p2pcards.games.oh_hell.deal import OhHell
 from p2pcards.games.oh_hell.novice import choose, expected_tricks
-from p2pcards.games.oh_hell.rules import Action, Bid, Options, rules_of
+from p2pcards.games.oh_hell.rules import Action, Options, rules_of
+from p2pcards.games.tricks import Bid
 from rigs.tricked import have_bid, oh_hell_at
 
 

@@ -11,10 +11,11 @@ import pytest
 
 from p2pcards.cards.card import Card, parse_cards
 from p2pcards.cards.eyes import HIDDEN, PUBLIC, Bag, Slot, eye_of_seat, eyes_of_viewer, make_bag
+from p2pcards.games.drawing import Draw, Knock, Meld
 from p2pcards.games.game import Stage
 from p2pcards.games.pinochle2.melds import Kind, Laid, cards_after_meld
 from p2pcards.games.pinochle2.novice import choose
-from p2pcards.games.pinochle2.rules import GAME, Draw, Knock, Meld, Options, Phase, State, start
+from p2pcards.games.pinochle2.rules import GAME, Options, Phase, State, start
 from p2pcards.games.playing import Play
 from p2pcards.ledger.solo import Result, play_game
 from p2pcards.players.choose import choose as choose_at

@@ -10,22 +10,11 @@ import pytest
 
 from p2pcards.cards.card import Suit, parse_cards
 from p2pcards.cards.eyes import HIDDEN, PUBLIC, Bag, Slot, eye_of_seat, eyes_of_viewer, make_bag
+from p2pcards.games.bidding import Bid, Name
 from p2pcards.games.game import Stage
 from p2pcards.games.pinochle_bid.novice import choose, expected_points
-from p2pcards.games.pinochle_bid.rules import (
-    GAME,
-    Accept,
-    Action,
-    Bid,
-    Concede,
-    Name,
-    Options,
-    Pass,
-    Reject,
-    State,
-    legal,
-)
-from p2pcards.games.playing import Play
+from p2pcards.games.pinochle_bid.rules import GAME, Accept, Action, Concede, Options, Reject, State, legal
+from p2pcards.games.playing import Pass, Play
 from p2pcards.players.choose import choose_at_random
 
 BID = Options()

@@ -7,9 +7,10 @@ from typing import Any
 
 from p2pcards.cards.card import Card, parse_cards
 from p2pcards.cards.eyes import HIDDEN, PUBLIC, Bag, Slot, eye_of_seat, eyes_of_viewer, make_bag
+from p2pcards.games.drawing import Discard, Draw, Meld
 from p2pcards.games.game import Stage
 from p2pcards.games.rummy_500.novice import choose
-from p2pcards.games.rummy_500.rules import GAME, Discard, Draw, Lay, Meld, Options, Phase, State, Take, start
+from p2pcards.games.rummy_500.rules import GAME, Lay, Options, Phase, State, Take, start
 from p2pcards.games.spreads import Spread, lay_down_meld
 
 

@@ -9,10 +9,12 @@ from p2pcards.cards.card import mask_of_cards, parse_cards
 from p2pcards.cards.eyes import eyes_of_viewer
 from p2pcards.games.deals.taking import Taking
 from p2pcards.games.game import Stage
+from p2pcards.games.passing import Pass
 from p2pcards.games.playing import Play
 from p2pcards.games.spades.deal import SPADES, Spades, expected_tricks
 from p2pcards.games.spades.novice import choose
-from p2pcards.games.spades.rules import PACK, Action, Bid, Options, Pass, State, rules_of
+from p2pcards.games.spades.rules import PACK, Action, Options, State, rules_of
+from p2pcards.games.tricks import Bid
 from rigs.tricked import have_bid, kept
 
 REAL, PLAIN = Options(), Options(nil="plain")

@@ -7,9 +7,10 @@ from typing import Any
 
 from p2pcards.cards.card import parse_cards
 from p2pcards.cards.eyes import HIDDEN, PUBLIC, Bag, Slot, eye_of_seat, eyes_of_viewer, make_bag
+from p2pcards.games.drawing import Discard, Draw, Knock, Take
 from p2pcards.games.game import Stage
 from p2pcards.games.thirty_one.novice import choose
-from p2pcards.games.thirty_one.rules import Action, Blitz, Discard, Draw, Knock, Options, State, Take
+from p2pcards.games.thirty_one.rules import Action, Blitz, Options, State
 
 
 def chosen(hand: str, top: str = "2D", next_took: str = "", **changes: Any) -> Action:

@@ -18,6 +18,7 @@ from p2pcards.games.hearts import rules as hearts
 from p2pcards.games.registry import GAMES
 from p2pcards.games.spades import rules as spades
 from p2pcards.games.telling import load_told
+from p2pcards.games.tricks import Bid
 from p2pcards.results.before import measured_before
 from p2pcards.results.book import figure_counts
 from p2pcards.results.reading import read_result
@@ -128,7 +129,7 @@ LOSING = (
 
 
 def three_against_none(state: spades.State, seat: Seat) -> Any:
-    return spades.Bid(3 if seat % 2 else 0) if None in state.bids else None
+    return Bid(3 if seat % 2 else 0) if None in state.bids else None
 
 
 def test_a_double_nil_is_a_nil() -> None:

@@ -24,6 +24,7 @@ from p2pcards.frontend.verdict import (
     verdict_lines,
 )
 from p2pcards.games.crazy_eights import rules as crazy_eights
+from p2pcards.games.drawing import Draw
 from p2pcards.games.euchre import rules as euchre
 from p2pcards.games.game import Stage
 from p2pcards.games.hearts import rules as hearts
@@ -227,7 +228,7 @@ def until_draw(table: Table, seat: int) -> Logged:
     while table.position.phase is Phase.PLAY:
         position = table.position
         if position.state.stage == Stage.PLAY and seat in position.state.to_act:
-            draws = [a for a in table.game.legal(position.views[seat], seat) if isinstance(a, crazy_eights.Draw)]
+            draws = [a for a in table.game.legal(position.views[seat], seat) if isinstance(a, Draw)]
             if draws:
                 record = bytes(table.follower[seat].move(draws[0], bytes(10)))
                 return table.writer.add_sent(*read_record(record))

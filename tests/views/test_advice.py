@@ -14,9 +14,9 @@ from at_hand import TableAtHand
 from p2pcards.cards.card import parse_card
 from p2pcards.daemon.machines import CAST
 from p2pcards.games.deals.search import MISHAPS
+from p2pcards.games.drawing import Discard, Meld
 from p2pcards.games.game import Action
-from p2pcards.games.gin_rummy.rules import Discard, Gin, Knock
-from p2pcards.games.pinochle2.rules import Meld
+from p2pcards.games.gin_rummy.rules import Gin, Knock
 from p2pcards.games.registry import GAMES
 from p2pcards.games.spelling import spell_action
 from p2pcards.games.telling import load_told

@@ -10,21 +10,10 @@ from collections.abc import Sequence
 from random import Random
 
 from p2pcards.cards.card import SUITS, Card, Suit
-from p2pcards.games.auction_pitch.rules import (
-    COUNTS,
-    JACK,
-    PACK,
-    SEATS,
-    SMUDGE,
-    Action,
-    Bid,
-    Options,
-    Pass,
-    State,
-    legal,
-)
+from p2pcards.games.auction_pitch.rules import COUNTS, JACK, PACK, SEATS, SMUDGE, Action, Options, State, legal
+from p2pcards.games.bidding import Bid
 from p2pcards.games.game import Seat
-from p2pcards.games.playing import Play
+from p2pcards.games.playing import Pass, Play
 from p2pcards.games.thumb.taking import Sight, best_of, look_at_trick, takes_trick
 from p2pcards.games.tricks import cards_of_suit
 

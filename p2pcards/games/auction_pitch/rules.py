@@ -32,6 +32,7 @@ from p2pcards.cards.card import Card, Suit, cards_of_mask
 from p2pcards.cards.eyes import PUBLIC, Slot, slots_in_place
 from p2pcards.cards.pack import pack_of
 from p2pcards.games.auction_pitch.deal import STOCK, AuctionPitch, AuctionPitchRules
+from p2pcards.games.bidding import Bid, Bidden
 from p2pcards.games.changing import changed
 from p2pcards.games.dealing import (
     DealerDrawn,
@@ -64,7 +65,7 @@ from p2pcards.games.game import (
 )
 from p2pcards.games.holding import BIDS_FIRST, verify_dealt_to
 from p2pcards.games.options import WINS, choice_option, flag_option
-from p2pcards.games.playing import PLAYS, Play, Played
+from p2pcards.games.playing import PLAYS, Pass, Play, Played
 from p2pcards.games.tricks import KeptTricks, lay_card, suit_name_of_mask, suit_of_mask, trick_layout, tricks_text
 
 SEATS = 4
@@ -131,26 +132,6 @@ PRESETS = {
 
 
 # --- actions and events -----------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class Bid:
-    """How many points the bidder will make."""
-
-    points: int
-
-
-@dataclass(frozen=True, slots=True)
-class Pass:
-    pass
-
-
-@dataclass(frozen=True, slots=True)
-class Bidden:
-    """points: 0 for a pass."""
-
-    seat: Seat
-    points: int
 
 
 Action = Bid | Pass | Play

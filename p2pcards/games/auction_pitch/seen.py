@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from p2pcards.games.auction_pitch.deal import PASS, PitchWorlds
-from p2pcards.games.auction_pitch.rules import SEATS, Action, Bid, Pass, State, legal
+from p2pcards.games.auction_pitch.rules import SEATS, Action, State, legal
+from p2pcards.games.bidding import Bid
 from p2pcards.games.deals.race import ToGoal
 from p2pcards.games.deals.worlds import Room, Worlds
 from p2pcards.games.game import Seat
-from p2pcards.games.playing import Play
+from p2pcards.games.playing import Pass, Play
 from p2pcards.games.seen.reading import Reading
 from p2pcards.games.seen.tricks import played_by_seat, reading_of_kept_deal, void_masks
 

@@ -5,19 +5,21 @@ from __future__ import annotations
 from p2pcards.cards.card import Card
 from p2pcards.games.advice.trick_aims import TrickSight, suit_in_words
 from p2pcards.games.auction_pitch import rules as auction_pitch
+from p2pcards.games.bidding import Bid
 from p2pcards.games.figures import POINTS_A_HAND, Figure
 from p2pcards.games.game import Action, Seat
+from p2pcards.games.playing import Pass
 from p2pcards.games.telling import Playing, Skill, Told, Tricks, Way, pass_or_lowest_bid
 
 
 def aim(_view: auction_pitch.State, _seat: Seat, action: Action) -> str:
     """The purpose of this action, as a phrase for hints such as ``to ...``; "" for none worth saying."""
     match action:
-        case auction_pitch.Pass():
+        case Pass():
             return "to let someone else have the bid"
-        case auction_pitch.Bid(points=points) if points == 4:
+        case Bid(points=points) if points == 4:
             return "to make all four: high, low, jack and game"
-        case auction_pitch.Bid(points=points):
+        case Bid(points=points):
             return f"to make {points} of high, low, jack and game with your own trump suit"
         case _:
             return ""
@@ -51,7 +53,7 @@ TOLD = Told(
         POINTS_A_HAND,
     ),
     playing=Playing(
-        by_lot=pass_or_lowest_bid(auction_pitch.Bid),
+        by_lot=pass_or_lowest_bid(Bid),
         levels={"standard": Skill(Way.SEARCH, 300), "expert": Skill(Way.SEARCH, 3_000, 15_000)},
         merged=dict.fromkeys(("champion", "master"), "expert"),
         editions={"novice": 2, "standard": 4},

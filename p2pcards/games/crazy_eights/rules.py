@@ -57,6 +57,7 @@ from p2pcards.games.dealing import (
     next_first_dealer,
     verify_top_card,
 )
+from p2pcards.games.drawing import Draw, Drawn
 from p2pcards.games.exchanging import swap_hands
 from p2pcards.games.game import (
     Game,
@@ -75,7 +76,8 @@ from p2pcards.games.game import (
 from p2pcards.games.holding import verify_held
 from p2pcards.games.options import HIGHEST_WINS, PLAYERS, WINS, flag_option, number_option
 from p2pcards.games.partners import ALONE, race_winners
-from p2pcards.games.showing import hands_turned_up, shown_hands
+from p2pcards.games.playing import Pass, Passed
+from p2pcards.games.showing import Shown, hands_turned_up, shown_hands
 
 PACK = pack_of()
 EIGHT, JACK, KING = 8, 11, 13
@@ -147,38 +149,10 @@ class Play:
 
 
 @dataclass(frozen=True, slots=True)
-class Draw:
-    """The top card of the stock; the turn goes on."""
-
-
-@dataclass(frozen=True, slots=True)
-class Pass:
-    """The turn ends without a card."""
-
-
-@dataclass(frozen=True, slots=True)
 class Played:
     seat: Seat
     card: Slot
     suit: Suit | None
-
-
-@dataclass(frozen=True, slots=True)
-class Drawn:
-    seat: Seat
-    card: Slot
-
-
-@dataclass(frozen=True, slots=True)
-class Passed:
-    seat: Seat
-
-
-@dataclass(frozen=True, slots=True)
-class Shown:
-    """The cards that each seat has left at the end of a hand, by seat, in ascending order."""
-
-    hands: tuple[tuple[Slot, ...], ...]
 
 
 Action = Play | Draw | Pass

@@ -18,10 +18,12 @@ from p2pcards.games.crazy_eights.deal import (
     CrazyEights,
     EightsRules,
 )
-from p2pcards.games.crazy_eights.rules import EIGHT, PACK, Action, Draw, Options, Pass, Play, State, legal
+from p2pcards.games.crazy_eights.rules import EIGHT, PACK, Action, Options, Play, State, legal
 from p2pcards.games.deals.race import ToGoal
 from p2pcards.games.deals.worlds import Room, Worlds
+from p2pcards.games.drawing import Draw
 from p2pcards.games.game import Seat
+from p2pcards.games.playing import Pass
 from p2pcards.games.seen.reading import Reading
 
 SKEWS = {2: 270, 3: 200, 4: 140}

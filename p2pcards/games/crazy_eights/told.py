@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from p2pcards.cards.card import Suit, spell_cards
 from p2pcards.games.crazy_eights import rules as crazy_eights
+from p2pcards.games.drawing import Draw
 from p2pcards.games.figures import Figure
 from p2pcards.games.game import Action, AnyGame, Seat
+from p2pcards.games.playing import Pass
 from p2pcards.games.telling import Found, Playing, Skill, Told, Way
 
 
@@ -25,9 +27,9 @@ def aim(view: crazy_eights.State, seat: Seat, action: Action) -> str:
             points = crazy_eights.card_count(view.options, card)[1]
             most = max([crazy_eights.card_count(view.options, other)[1] for other in held if other.suit == card.suit])
             return f"to get rid of {points} points" if points == most and points > 1 else ""
-        case crazy_eights.Draw() if view.owed:
+        case Draw() if view.owed:
             return "since the two makes you draw"
-        case crazy_eights.Draw() | crazy_eights.Pass():
+        case Draw() | Pass():
             plays = any(isinstance(other, crazy_eights.Play) for other in crazy_eights.legal(view, seat))
             return "" if plays else "since none of your cards fits"
         case _:

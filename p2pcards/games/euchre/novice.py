@@ -7,23 +7,11 @@ from collections.abc import Sequence
 from random import Random
 
 from p2pcards.cards.card import SUITS, Card, Suit
-from p2pcards.games.euchre.rules import (
-    PACKS,
-    RIGHT,
-    SEATS,
-    Accept,
-    Action,
-    Decline,
-    Discard,
-    Name,
-    Pass,
-    State,
-    counted,
-    legal,
-)
+from p2pcards.games.drawing import Discard
+from p2pcards.games.euchre.rules import PACKS, RIGHT, SEATS, Accept, Action, Decline, Name, State, counted, legal
 from p2pcards.games.game import Seat
 from p2pcards.games.partners import partner_of
-from p2pcards.games.playing import Play
+from p2pcards.games.playing import Pass, Play
 from p2pcards.games.thumb.taking import best_of, look_at_trick, taking_worth
 
 ALL = {(size, trump): frozenset([counted(card, trump) for card in PACKS[size]]) for size in PACKS for trump in SUITS}

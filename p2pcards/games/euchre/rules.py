@@ -46,6 +46,7 @@ from p2pcards.games.dealing import (
 )
 from p2pcards.games.deals.position import OVER
 from p2pcards.games.deals.tricks import NOBODY
+from p2pcards.games.drawing import Discard, Discarded
 from p2pcards.games.euchre.deal import DECLINE, LAID, PASS, Euchre, EuchreRules
 from p2pcards.games.game import (
     Game,
@@ -67,7 +68,7 @@ from p2pcards.games.game import (
 from p2pcards.games.holding import verify_dealt_to
 from p2pcards.games.options import PARTNERSHIPS, WINS, choice_option, flag_option, number_option
 from p2pcards.games.partners import TWO_SIDES, race_winners, side_names, sides_of_four, spread_to_seats
-from p2pcards.games.playing import PLAYS, Play, Played
+from p2pcards.games.playing import PLAYS, Pass, Passed, Play, Played
 from p2pcards.games.tricks import (
     KeptTricks,
     lay_card,
@@ -143,11 +144,6 @@ PRESETS = {"usual": Options(winning_score=10, deck_size="24", dealer_takes_up=Tr
 
 
 @dataclass(frozen=True, slots=True)
-class Pass:
-    pass
-
-
-@dataclass(frozen=True, slots=True)
 class Accept:
     """The suit turned up is trump."""
 
@@ -163,20 +159,8 @@ class Name:
 
 
 @dataclass(frozen=True, slots=True)
-class Discard:
-    """The dealer takes the turn-up and lays this card away, face down."""
-
-    card: Card
-
-
-@dataclass(frozen=True, slots=True)
 class Decline:
     """The dealer leaves the turn-up."""
-
-
-@dataclass(frozen=True, slots=True)
-class Passed:
-    seat: Seat
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,12 +170,6 @@ class Made:
     seat: Seat
     suit: Suit
     alone: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Discarded:
-    seat: Seat
-    card: Slot
 
 
 @dataclass(frozen=True, slots=True)

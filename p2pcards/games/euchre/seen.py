@@ -8,10 +8,11 @@ from p2pcards.cards.card import Suit
 from p2pcards.games.deals.likely import CalledWorlds
 from p2pcards.games.deals.race import ToGoal
 from p2pcards.games.deals.worlds import Room, Worlds
+from p2pcards.games.drawing import Discard
 from p2pcards.games.euchre.deal import ACCEPT, ACCEPT_ALONE, DECLINE, NAME, NAME_ALONE, PASS, STOCK
-from p2pcards.games.euchre.rules import SEATS, Accept, Action, Decline, Discard, Name, Pass, State, counted, legal
+from p2pcards.games.euchre.rules import SEATS, Accept, Action, Decline, Name, State, counted, legal
 from p2pcards.games.game import Seat
-from p2pcards.games.playing import Play
+from p2pcards.games.playing import Pass, Play
 from p2pcards.games.seen.reading import Reading, side_scores
 from p2pcards.games.seen.tricks import played_by_seat, reading_of_kept_deal, void_masks
 

@@ -7,10 +7,12 @@ from collections.abc import Sequence
 from p2pcards.cards.card import Card, Suit
 from p2pcards.games.advice.words import FOLLOW, voided_suits_text
 from p2pcards.games.certain import Aim
+from p2pcards.games.drawing import Discard
 from p2pcards.games.euchre import rules as euchre
 from p2pcards.games.figures import Figure
 from p2pcards.games.game import Action, Seat
 from p2pcards.games.partners import partner_of
+from p2pcards.games.playing import Pass
 from p2pcards.games.telling import Playing, Skill, Told, Tricks, Way
 
 ORDER = "Orders up the upcard, which makes its suit trump; add alone to play without your partner."
@@ -20,7 +22,7 @@ OTHER_SUIT = "Names a suit other than the one turned down as trump; add alone to
 def aim(view: euchre.State, seat: Seat, action: Action) -> str:
     held = view.hands[seat].cards
     match action:
-        case euchre.Pass():
+        case Pass():
             return "to let the others choose trump"
         case euchre.Accept(alone=alone):
             up = view.turn_up[0].card
@@ -28,7 +30,7 @@ def aim(view: euchre.State, seat: Seat, action: Action) -> str:
             return _to_make_trump([*held, *taken], up.suit, alone)
         case euchre.Name(suit=suit, alone=alone):
             return _to_make_trump(list(held), suit, alone)
-        case euchre.Discard(card=card):
+        case Discard(card=card):
             kept = [euchre.counted(other, view.trump) for other in held if other != card]
             words = voided_suits_text([euchre.counted(card, view.trump)], kept)
             return f"to go void in {words}" if words else ""
@@ -45,7 +47,7 @@ def _to_make_trump(held: list[Card], suit: Suit, alone: bool) -> str:
 def make_evenly(legal: Sequence[euchre.Action]) -> Sequence[euchre.Action]:
     """Passes or makes trump evenly, and never alone."""
     makes = [action for action in legal if isinstance(action, euchre.Accept | euchre.Name) and not action.alone]
-    return [*[euchre.Pass()] * len(makes), *makes] if makes else legal
+    return [*[Pass()] * len(makes), *makes] if makes else legal
 
 
 def aims(view: euchre.State, seat: Seat) -> Sequence[Aim]:

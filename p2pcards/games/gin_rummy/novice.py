@@ -6,9 +6,11 @@ from collections.abc import Sequence, Set
 from random import Random
 
 from p2pcards.cards.card import Card
+from p2pcards.games.drawing import Discard, Draw, Take
 from p2pcards.games.game import Seat
 from p2pcards.games.gin_rummy.deadwood import deadwood
-from p2pcards.games.gin_rummy.rules import PACK, Action, Discard, Draw, Gin, Knock, Pass, Phase, State, Take
+from p2pcards.games.gin_rummy.rules import PACK, Action, Gin, Knock, Phase, State
+from p2pcards.games.playing import Pass
 from p2pcards.games.thumb.melding import completing_cards
 
 ALL = frozenset(PACK)

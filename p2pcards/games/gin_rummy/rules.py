@@ -39,6 +39,7 @@ from p2pcards.cards.eyes import PUBLIC, TRUTH, Bag, Slot, eye_of_seat, put_into_
 from p2pcards.cards.pack import pack_of
 from p2pcards.games.changing import changed
 from p2pcards.games.dealing import NOT_ONE_UP, DealerDrawn, Dealt, dealt_hands, dealt_slots, draw_dealer, drawn_dealer
+from p2pcards.games.drawing import Discard, Discarded, Draw, Drawn, Take, Taken
 from p2pcards.games.exchanging import swap_even_hands
 from p2pcards.games.game import (
     Game,
@@ -71,7 +72,8 @@ from p2pcards.games.gin_rummy.score import SEATS, Column, end_items, enter_win, 
 from p2pcards.games.holding import NOT_JUST_TAKEN, verify_held
 from p2pcards.games.melds import is_set, run_order
 from p2pcards.games.options import WINS, OptionError, flag_option, number_option
-from p2pcards.games.showing import hands_turned_up, shown_hands
+from p2pcards.games.playing import Pass, Passed
+from p2pcards.games.showing import Shown, hands_turned_up, shown_hands
 from p2pcards.games.spreads import end_joined, laid_off_where, lay_down_meld, lay_off_on
 
 EACH = 10
@@ -205,26 +207,6 @@ PRESETS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Pass:
-    """The upcard is refused."""
-
-
-@dataclass(frozen=True, slots=True)
-class Take:
-    """The top card of the discard pile."""
-
-
-@dataclass(frozen=True, slots=True)
-class Draw:
-    """The top card of the stock."""
-
-
-@dataclass(frozen=True, slots=True)
-class Discard:
-    card: Card
-
-
-@dataclass(frozen=True, slots=True)
 class Knock:
     card: Card  # the discard
     # As they are to be laid down, each ascending, in ascending order, if another arrangement leaves as little as the
@@ -240,40 +222,11 @@ class Gin:
 
 
 @dataclass(frozen=True, slots=True)
-class Passed:
-    seat: Seat
-
-
-@dataclass(frozen=True, slots=True)
-class Taken:
-    seat: Seat
-
-
-@dataclass(frozen=True, slots=True)
-class Drawn:
-    seat: Seat
-    card: Slot
-
-
-@dataclass(frozen=True, slots=True)
-class Discarded:
-    seat: Seat
-    card: Slot
-
-
-@dataclass(frozen=True, slots=True)
 class Knocked:
     seat: Seat
     gin: bool
     laid: tuple[Slot, ...]  # the discard; () for big gin
     melds: tuple[Meld, ...]  # the arrangement chosen; () for the usual one
-
-
-@dataclass(frozen=True, slots=True)
-class Shown:
-    """The hands after a knock, by seat, in ascending order."""
-
-    hands: tuple[tuple[Slot, ...], ...]
 
 
 Action = Pass | Take | Draw | Discard | Knock | Gin

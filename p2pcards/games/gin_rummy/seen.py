@@ -9,6 +9,7 @@ from p2pcards.cards.eyes import PUBLIC
 from p2pcards.games.deals.bits import Chance
 from p2pcards.games.deals.melds import best_arrangements
 from p2pcards.games.deals.worlds import Room
+from p2pcards.games.drawing import Discard, Draw, Take
 from p2pcards.games.game import Seat
 from p2pcards.games.gin_rummy.deadwood import deadwood
 from p2pcards.games.gin_rummy.deal import (
@@ -27,21 +28,10 @@ from p2pcards.games.gin_rummy.deal import (
     GinRummy,
     Score,
 )
-from p2pcards.games.gin_rummy.rules import (
-    PACK,
-    Action,
-    Discard,
-    Draw,
-    Gin,
-    Knock,
-    Pass,
-    Phase,
-    State,
-    Take,
-    legal,
-)
+from p2pcards.games.gin_rummy.rules import PACK, Action, Gin, Knock, Phase, State, legal
 from p2pcards.games.gin_rummy.worlds import Plausible
 from p2pcards.games.melds import is_set
+from p2pcards.games.playing import Pass
 from p2pcards.games.seen.melds import card_number, mask_of_numbers
 from p2pcards.games.seen.reading import Reading
 

@@ -7,10 +7,12 @@ from collections.abc import Sequence
 from p2pcards.cards.card import Card, spell_cards
 from p2pcards.games.advice.collecting import loose_cards_text, near_melds_text, partial_melds_with, without_cards
 from p2pcards.games.advice.words import DRAW_STOCK, END_TURN, LET_GO, TAKE_DISCARD, UNTOLD
+from p2pcards.games.drawing import Discard, Draw, Take
 from p2pcards.games.figures import Figure
 from p2pcards.games.game import Action, AnyGame, Seat
 from p2pcards.games.gin_rummy import rules as gin_rummy
 from p2pcards.games.gin_rummy.deadwood import best_arrangement, card_points, deadwood
+from p2pcards.games.playing import Pass
 from p2pcards.games.telling import Found, Playing, Skill, Told, Way, Weighed
 
 
@@ -18,14 +20,14 @@ def aim(view: gin_rummy.State, seat: Seat, action: Action) -> str:
     """The purpose of this action, as a phrase for hints such as ``to ...``; "" for none worth saying."""
     held = list(view.hands[seat].cards)
     match action:
-        case gin_rummy.Take():
+        case Take():
             return _reason_to_take(held, view.discards[-1].card)
-        case gin_rummy.Draw() | gin_rummy.Pass():
+        case Draw() | Pass():
             if not view.discards or not view.discards[-1].card:
                 return ""
             top = view.discards[-1].card
             return f"since the {top} makes no meld" if not _meld_with_card(held, top) else ""
-        case gin_rummy.Discard(card=card):
+        case Discard(card=card):
             useless = f", since the {card} doesn't go with anything else" if not partial_melds_with(card, held) else ""
             return f"to leave {deadwood(without_cards(held, [card]))} points of deadwood{useless}"
         case gin_rummy.Knock(card=card, melds=melds):

@@ -14,7 +14,8 @@ from typing import NamedTuple
 from p2pcards.cards.card import Card, Suit, cards_of_mask
 from p2pcards.cards.eyes import Slot
 from p2pcards.games.game import Seat
-from p2pcards.games.hearts.rules import JACK, PACK, QUEEN, SEATS, Action, Options, Pass, State, legal
+from p2pcards.games.hearts.rules import JACK, PACK, QUEEN, SEATS, Action, Options, State, legal
+from p2pcards.games.passing import Pass
 from p2pcards.games.playing import Play
 
 POINT_CARDS = frozenset(card for card in PACK if card.suit == Suit.HEARTS or card == QUEEN)

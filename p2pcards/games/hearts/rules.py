@@ -71,7 +71,7 @@ from p2pcards.games.game import (
 from p2pcards.games.hearts.deal import HEARTS, POINTS, Hearts, HeartsRules
 from p2pcards.games.holding import PASSED_FIRST, named_or_counted, verify_all_held, verify_dealt_to
 from p2pcards.games.options import choice_option, flag_option, number_option
-from p2pcards.games.passing import bags_set_aside, passed_to_left
+from p2pcards.games.passing import Pass, Passed, bags_set_aside, passed_to_left
 from p2pcards.games.playing import PLAYS, Play, Played
 from p2pcards.games.tricks import KeptTricks, lay_card, suit_name_of_mask, trick_layout
 
@@ -226,24 +226,11 @@ PRESETS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Pass:
-    """Three cards for another player, in ascending order."""
-
-    cards: tuple[Card, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class Dealt:
     """The shuffled pack in its order."""
 
     pack: tuple[Slot, ...]
     leader: Seat | None  # when nothing is passed
-
-
-@dataclass(frozen=True, slots=True)
-class Passed:
-    seat: Seat
-    cards: tuple[Slot, ...]
 
 
 @dataclass(frozen=True, slots=True)

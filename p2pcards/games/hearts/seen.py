@@ -9,7 +9,8 @@ from p2pcards.cards.card import Card
 from p2pcards.games.deals.race import ToLimit
 from p2pcards.games.game import Seat
 from p2pcards.games.hearts.deal import Hearts
-from p2pcards.games.hearts.rules import Action, Pass, State, legal
+from p2pcards.games.hearts.rules import Action, State, legal
+from p2pcards.games.passing import Pass
 from p2pcards.games.seen.reading import Reading
 from p2pcards.games.seen.tricks import reading_of_kept_deal, void_masks
 

@@ -13,6 +13,7 @@ from p2pcards.games.certain import Aim
 from p2pcards.games.figures import POINTS_A_HAND, Figure
 from p2pcards.games.game import Action, Seat, name_in_text
 from p2pcards.games.hearts import rules as hearts
+from p2pcards.games.passing import Pass
 from p2pcards.games.telling import Found, Playing, Told, Tricks
 
 COSTING = 14
@@ -21,7 +22,7 @@ COSTING = 14
 
 def aim(view: hearts.State, seat: Seat, action: Action) -> str:
     """The purpose of this action, as a phrase for hints such as ``to ...``; "" for none worth saying."""
-    if not isinstance(action, hearts.Pass):
+    if not isinstance(action, Pass):
         return ""
     kept = [card for card in view.hands[seat].cards if card not in action.cards]
     aims = [f"to get rid of the {hearts.QUEEN}"] * (hearts.QUEEN in action.cards)

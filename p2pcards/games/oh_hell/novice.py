@@ -6,9 +6,10 @@ from random import Random
 
 from p2pcards.cards.card import Card, Suit
 from p2pcards.games.game import Seat
-from p2pcards.games.oh_hell.rules import PACK, SEATS, Action, Bid, State, legal, trump_of
+from p2pcards.games.oh_hell.rules import PACK, SEATS, Action, State, legal, trump_of
 from p2pcards.games.playing import Play
 from p2pcards.games.thumb.taking import avoiding_worth, best_of, look_at_trick, taking_worth
+from p2pcards.games.tricks import Bid
 
 ALL = frozenset(PACK)
 

@@ -63,6 +63,8 @@ from p2pcards.games.oh_hell.deal import STOCK, OhHell, OhHellRules
 from p2pcards.games.options import choice_option, flag_option, number_option
 from p2pcards.games.playing import PLAYS, Play, Played
 from p2pcards.games.tricks import (
+    Bid,
+    Bidden,
     KeptTricks,
     bid_texts,
     lay_card,
@@ -126,19 +128,6 @@ PRESETS = {"usual": Options(made_bid="bid", hook=True), "real-deal": Options()}
 
 
 # --- actions and events -----------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class Bid:
-    """How many tricks the bidder will take."""
-
-    tricks: int
-
-
-@dataclass(frozen=True, slots=True)
-class Bidden:
-    seat: Seat
-    tricks: int
 
 
 Action = Bid | Play

@@ -7,9 +7,10 @@ from collections.abc import Sequence
 from p2pcards.games.deals.race import Series
 from p2pcards.games.deals.taking import BiddenWorlds
 from p2pcards.games.game import Seat
-from p2pcards.games.oh_hell.rules import SEATS, Action, Bid, State, legal, number_of_deals
+from p2pcards.games.oh_hell.rules import SEATS, Action, State, legal, number_of_deals
 from p2pcards.games.seen.reading import Reading
 from p2pcards.games.seen.tricks import reading_of_kept_deal
+from p2pcards.games.tricks import Bid
 
 SKEW = 280
 NEAR = 2

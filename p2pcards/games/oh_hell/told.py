@@ -10,12 +10,12 @@ from p2pcards.games.figures import Figure
 from p2pcards.games.game import Action, Seat
 from p2pcards.games.oh_hell import rules as oh_hell
 from p2pcards.games.telling import Playing, Told, Tricks
-from p2pcards.games.tricks import trick_counts
+from p2pcards.games.tricks import Bid, trick_counts
 
 
 def aim(_view: oh_hell.State, _seat: Seat, action: Action) -> str:
     """The purpose of this action, as a phrase for hints such as ``to ...``; "" for none worth saying."""
-    if not isinstance(action, oh_hell.Bid):
+    if not isinstance(action, Bid):
         return ""
     return f"to take exactly {tricks_in_words(action.tricks)}" if action.tricks else "to take no tricks at all"
 

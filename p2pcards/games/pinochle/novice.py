@@ -6,23 +6,13 @@ from collections.abc import Sequence
 from random import Random
 
 from p2pcards.cards.card import SUITS, Card, Suit
+from p2pcards.games.bidding import Bid, Name
 from p2pcards.games.game import Seat
 from p2pcards.games.partners import partner_of
-from p2pcards.games.pinochle.rules import (
-    FORMS,
-    SIMPLIFIED,
-    Action,
-    Bid,
-    Name,
-    Pass,
-    State,
-    is_bid_won,
-    legal,
-    open_bids,
-)
+from p2pcards.games.pinochle.rules import FORMS, SIMPLIFIED, Action, State, is_bid_won, legal, open_bids
 from p2pcards.games.pinochle_cards import ACE, ORIGINAL, TEN, counted_card
 from p2pcards.games.pinochle_melds import meld_points
-from p2pcards.games.playing import Play
+from p2pcards.games.playing import Pass, Play
 from p2pcards.games.thumb.counting import counting_worth, look_counting_copies, shares_of_values
 from p2pcards.games.thumb.taking import best_of
 

@@ -33,6 +33,7 @@ from dataclasses import dataclass, replace
 
 from p2pcards.cards.card import SUITS, Card, Suit
 from p2pcards.cards.eyes import PUBLIC, TRUTH, Bag, Slot
+from p2pcards.games.bidding import Bid, Bidden, Name, Named
 from p2pcards.games.changing import changed
 from p2pcards.games.dealing import (
     DealerDrawn,
@@ -89,8 +90,8 @@ from p2pcards.games.pinochle_melds import (
     partnership_melds,
     worths_by_trump_text,
 )
-from p2pcards.games.playing import Play, Played
-from p2pcards.games.showing import hand_with_part_shown, piles_in_hand, show_part_of_hand
+from p2pcards.games.playing import Pass, Passed, Play, Played
+from p2pcards.games.showing import Shown, hand_with_part_shown, piles_in_hand, show_part_of_hand
 from p2pcards.games.tricks import play_card, split_by_trick, trick_counts, trick_layout
 
 SEATS = 4
@@ -173,47 +174,6 @@ PRESETS = {
 
 
 # --- actions and events -----------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class Pass:
-    """The seat bids no more in this hand."""
-
-
-@dataclass(frozen=True, slots=True)
-class Bid:
-    points: int
-
-
-@dataclass(frozen=True, slots=True)
-class Name:
-    """The trump suit; any (D-PP-2)."""
-
-    suit: Suit
-
-
-@dataclass(frozen=True, slots=True)
-class Passed:
-    seat: Seat
-
-
-@dataclass(frozen=True, slots=True)
-class Bidden:
-    seat: Seat
-    points: int
-
-
-@dataclass(frozen=True, slots=True)
-class Named:
-    seat: Seat
-    suit: Suit
-
-
-@dataclass(frozen=True, slots=True)
-class Shown:
-    """hands: by seat a slot for each card of the hand, first those of the melds, ascending, then face-down ones."""
-
-    hands: tuple[tuple[Slot, ...], ...]
 
 
 Action = Pass | Bid | Name | Play

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from functools import cache, partial
 
 from p2pcards.cards.card import SUITS
+from p2pcards.games.bidding import Bid, Name
 from p2pcards.games.deals.pinochle_tricks import SUITS as MASKS
 from p2pcards.games.deals.pinochle_tricks import Habits
 from p2pcards.games.deals.race import ToGoal
@@ -14,21 +15,9 @@ from p2pcards.games.deals.worlds import Room, Worlds
 from p2pcards.games.game import Seat, sum_of_items
 from p2pcards.games.pinochle.deal import BID, BIDDING, NAMING, PASS, PLAYING, Pinochle, PinochleRules
 from p2pcards.games.pinochle.novice import WEIGHTS
-from p2pcards.games.pinochle.rules import (
-    SEATS,
-    STEP,
-    Action,
-    Bid,
-    Name,
-    Options,
-    Pass,
-    State,
-    is_bid_won,
-    legal,
-    open_bids,
-)
+from p2pcards.games.pinochle.rules import SEATS, STEP, Action, Options, State, is_bid_won, legal, open_bids
 from p2pcards.games.pinochle_melds import DOUBLE, PARTNERSHIP
-from p2pcards.games.playing import Play
+from p2pcards.games.playing import Pass, Play
 from p2pcards.games.seen.pinochle_cards import (
     Tricks,
     face_number,

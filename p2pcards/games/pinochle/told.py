@@ -8,6 +8,7 @@ from p2pcards.cards.card import SUITS
 from p2pcards.games.advice.pinochle import melds_by_trump
 from p2pcards.games.advice.trick_analysis import trick_findings
 from p2pcards.games.advice.words import NAME_TRUMP
+from p2pcards.games.bidding import Bid, Name
 from p2pcards.games.certain import Aim
 from p2pcards.games.figures import SET, Figure
 from p2pcards.games.game import Action, AnyGame, Seat
@@ -15,6 +16,7 @@ from p2pcards.games.partners import partner_of
 from p2pcards.games.pinochle import rules as pinochle
 from p2pcards.games.pinochle_cards import counted_card
 from p2pcards.games.pinochle_melds import meld_points
+from p2pcards.games.playing import Pass
 from p2pcards.games.telling import Found, Playing, Told, Tricks, pass_or_lowest_bid
 
 ABOUT = (
@@ -27,12 +29,12 @@ def aim(view: pinochle.State, seat: Seat, action: Action) -> str:
     """The purpose of this action, as a phrase for hints such as ``to ...``; "" for none worth saying."""
     held = view.hands[seat].cards
     match action:
-        case pinochle.Bid(points=points):
+        case Bid(points=points):
             melds = max([meld_points(view.options.form.melds(held, suit)) for suit in SUITS])
             return f"to make {points} with melds and tricks (your best melds: {melds})"
-        case pinochle.Pass():
+        case Pass():
             return "to drop out of the bidding"
-        case pinochle.Name(suit=suit):
+        case Name(suit=suit):
             return f"to show {meld_points(view.options.form.melds(held, suit))} in melds"
         case _:
             return ""
@@ -71,7 +73,7 @@ TOLD = Told(
     strategy="strategies/pinochle",
     apart={"double-pack": "the same with 80 cards."},
     playing=Playing(
-        by_lot=pass_or_lowest_bid(pinochle.Bid),
+        by_lot=pass_or_lowest_bid(Bid),
         editions={"novice": 2, "standard": 4},
         merged={"master": "champion"},
     ),

@@ -13,14 +13,12 @@ from random import Random
 from p2pcards.cards.card import Card
 from p2pcards.cards.eyes import PUBLIC, Slot
 from p2pcards.games.cutting import Cut
+from p2pcards.games.drawing import Draw, Knock, Meld
 from p2pcards.games.game import Seat
 from p2pcards.games.pinochle2.melds import BARS, Kind, cards_after_meld, meld_of, open_melds
 from p2pcards.games.pinochle2.rules import (
     GAME,
     Action,
-    Draw,
-    Knock,
-    Meld,
     Phase,
     State,
     known_melds,

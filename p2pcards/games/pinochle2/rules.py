@@ -62,6 +62,7 @@ from p2pcards.games.dealing import (
     next_first_dealer,
     verify_top_card,
 )
+from p2pcards.games.drawing import Draw, Drawn, Knock, Knocked, Meld, Melded
 from p2pcards.games.exchanging import verify_equal_counts, with_hands_swapped
 from p2pcards.games.game import (
     Game,
@@ -230,45 +231,11 @@ PRESETS = {"usual": Options(bonus_dix_dealt=True, bonus_last_trick=True), "meggi
 
 
 @dataclass(frozen=True, slots=True)
-class Meld:
-    """cards: in ascending order, new ones by their face, open ones by their number."""
-
-    cards: tuple[Card, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Draw:
-    """The top card of the stock; the winner of a trick ends their melding with it."""
-
-
-@dataclass(frozen=True, slots=True)
-class Knock:
-    """The goal is reached."""
-
-
-@dataclass(frozen=True, slots=True)
 class DealCut:
     """The draw pack in its order; face up in it the two cards cut, seat 0's first, and two more after each two that are
     level."""
 
     draw: tuple[Slot, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Melded:
-    seat: Seat
-    cards: tuple[Slot, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Drawn:
-    seat: Seat
-    card: Slot
-
-
-@dataclass(frozen=True, slots=True)
-class Knocked:
-    seat: Seat
 
 
 Action = Play | Meld | Draw | Knock | Cut

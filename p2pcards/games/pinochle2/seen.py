@@ -22,6 +22,7 @@ from p2pcards.games.deals.pinochle_melds import (
 )
 from p2pcards.games.deals.position import SearchPosition
 from p2pcards.games.deals.worlds import Room, Worlds
+from p2pcards.games.drawing import Draw, Knock, Meld
 from p2pcards.games.game import Seat, sum_of_items
 from p2pcards.games.pinochle2.deal import (
     DRAW,
@@ -42,9 +43,6 @@ from p2pcards.games.pinochle2.rules import (
     SEATS,
     SIMPLIFIED,
     Action,
-    Draw,
-    Knock,
-    Meld,
     Options,
     Phase,
     State,

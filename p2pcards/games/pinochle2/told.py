@@ -10,6 +10,7 @@ from p2pcards.cards.eyes import slots_of
 from p2pcards.games.advice.pinochle import MOST, join_words
 from p2pcards.games.advice.trick_aims import TrickSight, suit_in_words
 from p2pcards.games.advice.trick_analysis import trick_findings
+from p2pcards.games.drawing import Draw, Knock, Meld
 from p2pcards.games.figures import Figure
 from p2pcards.games.game import Action, AnyGame, Seat
 from p2pcards.games.pinochle.told import ABOUT
@@ -24,9 +25,9 @@ FAMILY = "Pinochle for two belongs to two families: its melds come from rummy, i
 def aim(view: pinochle2.State, seat: Seat, action: Action) -> str:
     """The purpose of this action, as a phrase for hints such as ``to ...``; "" for none worth saying."""
     match action:
-        case pinochle2.Draw() if view.phase == pinochle2.Phase.MELD and pinochle2.melds_open_now(view, seat):
+        case Draw() if view.phase == pinochle2.Phase.MELD and pinochle2.melds_open_now(view, seat):
             return "to stop melding"
-        case pinochle2.Knock():
+        case Knock():
             return "to win the game"
         case _:
             return ""
@@ -76,8 +77,8 @@ def _lacking_one_text(pattern: Pattern, card: Card, left: int) -> str:
 
 def knock_at_once(legal: Sequence[pinochle2.Action]) -> Sequence[pinochle2.Action]:
     """A knock as soon as there may be one, and no melds."""
-    knocks = [action for action in legal if isinstance(action, pinochle2.Knock)]
-    return knocks or [action for action in legal if not isinstance(action, pinochle2.Meld)]
+    knocks = [action for action in legal if isinstance(action, Knock)]
+    return knocks or [action for action in legal if not isinstance(action, Meld)]
 
 
 def leading(sight: TrickSight, card: Card) -> str | None:

@@ -7,16 +7,14 @@ from collections.abc import Sequence
 from random import Random
 
 from p2pcards.cards.card import Card, Suit
+from p2pcards.games.bidding import Bid, Name
 from p2pcards.games.game import Seat
 from p2pcards.games.pinochle_bid.rules import (
     COUNT,
     PACK,
     Accept,
     Action,
-    Bid,
     Concede,
-    Name,
-    Pass,
     Reject,
     State,
     legal,
@@ -25,7 +23,7 @@ from p2pcards.games.pinochle_bid.rules import (
 )
 from p2pcards.games.pinochle_cards import ACE, KING, QUEEN, TEN, counted_card
 from p2pcards.games.pinochle_melds import PINOCHLE, bid_melds, meld_points
-from p2pcards.games.playing import Play
+from p2pcards.games.playing import Pass, Play
 from p2pcards.games.thumb.counting import counting_worth, look_counting_copies, shares_of_values
 from p2pcards.games.thumb.taking import best_of
 

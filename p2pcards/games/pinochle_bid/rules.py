@@ -31,6 +31,7 @@ from dataclasses import dataclass, replace
 
 from p2pcards.cards.card import SUITS, Card, Suit
 from p2pcards.cards.eyes import PUBLIC, TRUTH, Bag, Slot, eye_of_seat, put_into_bag
+from p2pcards.games.bidding import Bid, Bidden, Name, Named
 from p2pcards.games.changing import changed
 from p2pcards.games.dealing import (
     DealerDrawn,
@@ -86,8 +87,8 @@ from p2pcards.games.pinochle_melds import (
     melds_remark,
     worths_by_trump_text,
 )
-from p2pcards.games.playing import Play, Played
-from p2pcards.games.showing import hand_with_part_shown, piles_in_hand, show_part_of_hand
+from p2pcards.games.playing import Pass, Passed, Play, Played
+from p2pcards.games.showing import Shown, hand_with_part_shown, piles_in_hand, show_part_of_hand
 from p2pcards.games.tricks import play_card, split_by_trick, trick_counts, trick_layout, tricks_text
 
 SEATS = 2
@@ -145,23 +146,6 @@ class Reject:
 
 
 @dataclass(frozen=True, slots=True)
-class Pass:
-    """The other has the bid."""
-
-
-@dataclass(frozen=True, slots=True)
-class Bid:
-    points: int
-
-
-@dataclass(frozen=True, slots=True)
-class Name:
-    """The trump suit."""
-
-    suit: Suit
-
-
-@dataclass(frozen=True, slots=True)
 class Concede:
     """The bidder holds no suit that may be named."""
 
@@ -180,31 +164,8 @@ class Rejected:
 
 
 @dataclass(frozen=True, slots=True)
-class Passed:
-    seat: Seat
-
-
-@dataclass(frozen=True, slots=True)
-class Bidden:
-    seat: Seat
-    points: int
-
-
-@dataclass(frozen=True, slots=True)
-class Named:
-    seat: Seat
-    suit: Suit
-
-
-@dataclass(frozen=True, slots=True)
 class Conceded:
     seat: Seat
-
-
-@dataclass(frozen=True, slots=True)
-class Shown:
-    # By seat, a slot for each card: first those of the melds, ascending, then face-down ones.
-    hands: tuple[tuple[Slot, ...], ...]
 
 
 Action = Accept | Reject | Pass | Bid | Name | Concede | Play

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from functools import cache, partial
 
+from p2pcards.games.bidding import Bid, Name
 from p2pcards.games.deals.pinochle_tricks import SUITS as MASKS
 from p2pcards.games.deals.pinochle_tricks import Habits
 from p2pcards.games.deals.race import ToGoal
@@ -33,18 +34,15 @@ from p2pcards.games.pinochle_bid.rules import (
     SEATS,
     Accept,
     Action,
-    Bid,
     Concede,
-    Name,
     Options,
-    Pass,
     Reject,
     State,
     legal,
     open_bids,
 )
 from p2pcards.games.pinochle_melds import BID as VALUES
-from p2pcards.games.playing import Play
+from p2pcards.games.playing import Pass, Play
 from p2pcards.games.seen.pinochle_cards import (
     Tricks,
     face_number,

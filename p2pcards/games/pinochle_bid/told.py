@@ -10,6 +10,7 @@ from p2pcards.cards.eyes import slots_of
 from p2pcards.games.advice.pinochle import MOST, join_words, melds_by_trump
 from p2pcards.games.advice.trick_analysis import trick_findings
 from p2pcards.games.advice.words import FOLLOW, NAME_TRUMP
+from p2pcards.games.bidding import Bid, Name
 from p2pcards.games.certain import Aim
 from p2pcards.games.figures import SET, Figure
 from p2pcards.games.game import Action, AnyGame, Seat, name_in_text
@@ -18,6 +19,7 @@ from p2pcards.games.pinochle2.told import FAMILY
 from p2pcards.games.pinochle_bid import rules as pinochle_bid
 from p2pcards.games.pinochle_cards import counted_card
 from p2pcards.games.pinochle_melds import bid_melds, meld_points
+from p2pcards.games.playing import Pass
 from p2pcards.games.telling import Found, Playing, Skill, Told, Tricks, Way, pass_or_lowest_bid
 
 
@@ -25,12 +27,12 @@ def aim(view: pinochle_bid.State, seat: Seat, action: Action) -> str:
     """The purpose of this action, as a phrase for hints such as ``to ...``; "" for none worth saying."""
     held = view.hands[seat].cards
     match action:
-        case pinochle_bid.Bid(points=points):
+        case Bid(points=points):
             melds = max([meld_points(bid_melds(held, suit)) for suit in pinochle_bid.nameable_suits(held)], default=0)
             return f"to make {points} with melds and cards (your best melds: {melds})"
-        case pinochle_bid.Pass():
+        case Pass():
             return f"to let {name_in_text(1 - seat)} have the bid"
-        case pinochle_bid.Name(suit=suit):
+        case Name(suit=suit):
             return f"to show {meld_points(bid_melds(held, suit))} in melds"
         case pinochle_bid.Concede():
             return "since you can't name any suit"
@@ -89,7 +91,7 @@ TOLD = Told(
     ),
     strategy="strategies/pinochle",
     playing=Playing(
-        by_lot=pass_or_lowest_bid(pinochle_bid.Bid),
+        by_lot=pass_or_lowest_bid(Bid),
         levels={"expert": Skill(Way.SEARCH, 1_000)},
         merged=dict.fromkeys(("champion", "master"), "expert"),
         editions={"novice": 2, "standard": 4},

@@ -6,15 +6,13 @@ from collections.abc import Collection, Sequence
 from random import Random
 
 from p2pcards.cards.card import Card
+from p2pcards.games.drawing import Discard, Draw, Meld
 from p2pcards.games.game import Seat
 from p2pcards.games.melds import runs_in, sets_in
 from p2pcards.games.rummy_500.rules import (
     PACK,
     Action,
-    Discard,
-    Draw,
     Lay,
-    Meld,
     Options,
     Phase,
     State,

@@ -44,6 +44,7 @@ from p2pcards.games.dealing import (
     drawn_dealer,
     next_first_dealer,
 )
+from p2pcards.games.drawing import Discard, Discarded, Draw, Drawn, Meld, Melded
 from p2pcards.games.game import (
     Game,
     IllegalAction,
@@ -64,7 +65,7 @@ from p2pcards.games.holding import ASCENDING, verify_held
 from p2pcards.games.melds import ACE, is_set, run_order, runs_in, sets_in
 from p2pcards.games.options import HIGHEST_WINS, PLAYERS, WINS, choice_option, flag_option, number_option
 from p2pcards.games.partners import ALONE, race_winners
-from p2pcards.games.showing import hands_turned_up, shown_hands
+from p2pcards.games.showing import Shown, hands_turned_up, shown_hands
 from p2pcards.games.spreads import Spread, end_joined, laid_off_where, lay_down_meld, lay_off_on
 
 LAST_DISCARDED = "your last card must be a discard"
@@ -121,22 +122,10 @@ PRESETS = {"usual": Options(), "meggiesoft": Options()}
 
 
 @dataclass(frozen=True, slots=True)
-class Draw:
-    """The top card of the stock."""
-
-
-@dataclass(frozen=True, slots=True)
 class Take:
     """A card of the discard pile, with all those above it."""
 
     card: Card
-
-
-@dataclass(frozen=True, slots=True)
-class Meld:
-    """A set or a run, in ascending order with the ace last."""
-
-    cards: tuple[Card, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,26 +137,9 @@ class Lay:
 
 
 @dataclass(frozen=True, slots=True)
-class Discard:
-    card: Card
-
-
-@dataclass(frozen=True, slots=True)
-class Drawn:
-    seat: Seat
-    card: Slot
-
-
-@dataclass(frozen=True, slots=True)
 class Taken:
     seat: Seat
     card: Slot  # the one that was named
-
-
-@dataclass(frozen=True, slots=True)
-class Melded:
-    seat: Seat
-    cards: tuple[Slot, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,19 +147,6 @@ class Laid:
     seat: Seat
     card: Slot
     on: Card  # the first card of the meld
-
-
-@dataclass(frozen=True, slots=True)
-class Discarded:
-    seat: Seat
-    card: Slot
-
-
-@dataclass(frozen=True, slots=True)
-class Shown:
-    """The cards that each seat has left at the end of a hand, by seat, in ascending order."""
-
-    hands: tuple[tuple[Slot, ...], ...]
 
 
 Action = Draw | Take | Meld | Lay | Discard

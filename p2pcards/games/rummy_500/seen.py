@@ -9,6 +9,7 @@ from p2pcards.cards.card import Card
 from p2pcards.cards.eyes import PUBLIC
 from p2pcards.games.deals.race import ToGoal
 from p2pcards.games.deals.worlds import Room, Worlds
+from p2pcards.games.drawing import Discard, Draw, Meld
 from p2pcards.games.game import Seat, sum_of_items
 from p2pcards.games.melds import ACE, is_set, run_order
 from p2pcards.games.rummy_500.deal import (
@@ -26,20 +27,7 @@ from p2pcards.games.rummy_500.deal import (
     Rummy500,
     RummyRules,
 )
-from p2pcards.games.rummy_500.rules import (
-    PACK,
-    Action,
-    Discard,
-    Draw,
-    Lay,
-    Meld,
-    Options,
-    Phase,
-    State,
-    Take,
-    legal,
-    score_items,
-)
+from p2pcards.games.rummy_500.rules import PACK, Action, Lay, Options, Phase, State, Take, legal, score_items
 from p2pcards.games.seen.melds import card_number, mask_of_numbers
 from p2pcards.games.seen.reading import Reading
 from p2pcards.games.spreads import Spread, end_joined

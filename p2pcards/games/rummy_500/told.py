@@ -5,6 +5,7 @@ from __future__ import annotations
 from p2pcards.cards.card import spell_cards
 from p2pcards.games.advice.collecting import loose_cards_text, near_melds_text, partial_melds_with
 from p2pcards.games.advice.words import DRAW_STOCK, LET_GO, UNTOLD
+from p2pcards.games.drawing import Discard, Draw, Meld
 from p2pcards.games.figures import Figure
 from p2pcards.games.game import Action, AnyGame, Seat
 from p2pcards.games.melds import runs_in, sets_in
@@ -21,19 +22,19 @@ def aim(view: rummy_500.State, seat: Seat, action: Action) -> str:
             place = [slot.card for slot in view.discards].index(card)
             taken = [slot.card for slot in view.discards[place:]]
             uses = list(rummy_500.ways_to_lay_down(view, [*held, *taken], card))
-            melds = [(len(use.cards), use.cards) for use in uses if isinstance(use, rummy_500.Meld)]
+            melds = [(len(use.cards), use.cards) for use in uses if isinstance(use, Meld)]
             if melds:
                 return f"to meld {spell_cards(max(melds)[1])}"
             return f"to lay off the {card}" if uses else ""
-        case rummy_500.Draw():
+        case Draw():
             top = view.discards[-1].card if view.discards else None
             useless = top and not any(rummy_500.ways_to_lay_down(view, [*held, top], top))
             return f"since you can't meld or lay off the {top}" if useless else ""
-        case rummy_500.Meld() | rummy_500.Lay():
+        case Meld() | rummy_500.Lay():
             event = rummy_500.decide(view, seat, action)
             points = sum([one.points for one in rummy_500.melds_of_event(view, event, rummy_500.play(view, event))])
             return f"to score {points}"
-        case rummy_500.Discard(card=card):
+        case Discard(card=card):
             return (
                 f"since the {card} doesn't go with anything in your hand" if not partial_melds_with(card, held) else ""
             )

@@ -7,9 +7,11 @@ from random import Random
 from p2pcards.cards.card import Card, Suit
 from p2pcards.games.game import Seat
 from p2pcards.games.partners import partner_of
+from p2pcards.games.passing import Pass
 from p2pcards.games.playing import Play
-from p2pcards.games.spades.rules import PACK, Action, Bid, Pass, State, is_nil, legal
+from p2pcards.games.spades.rules import PACK, Action, State, is_nil, legal
 from p2pcards.games.thumb.taking import Sight, avoiding_worth, best_of, look_at_trick, taking_worth
+from p2pcards.games.tricks import Bid
 
 ALL = frozenset(PACK)
 

@@ -69,10 +69,19 @@ from p2pcards.games.game import (
 from p2pcards.games.holding import BIDS_FIRST, PASSED_FIRST, named_or_counted, verify_all_held, verify_dealt_to
 from p2pcards.games.options import HIGHEST_WINS, PARTNERSHIPS, WINS, choice_option, flag_option, number_option
 from p2pcards.games.partners import TWO_SIDES, partner_of, race_winners, side_names, sides_of_four, spread_to_seats
-from p2pcards.games.passing import bags_set_aside, passed_to_left
+from p2pcards.games.passing import Pass, Passed, bags_set_aside, passed_to_left
 from p2pcards.games.playing import PLAYS, Play, Played
 from p2pcards.games.spades.deal import SPADES, Spades, SpadesRules
-from p2pcards.games.tricks import KeptTricks, bid_texts, lay_card, trick_layout, tricks_text, verify_follows
+from p2pcards.games.tricks import (
+    Bid,
+    Bidden,
+    KeptTricks,
+    bid_texts,
+    lay_card,
+    trick_layout,
+    tricks_text,
+    verify_follows,
+)
 
 SEATS = 4
 EACH = 13
@@ -146,32 +155,6 @@ PRESETS = {"usual": Options(nil="plain", bag_penalty=True, double_nil_costs=True
 
 
 # --- actions and events -----------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class Bid:
-    """How many tricks the bidder means to take; 0 is Nil where there is Nil (D-SP-1)."""
-
-    tricks: int
-
-
-@dataclass(frozen=True, slots=True)
-class Pass:
-    """Three cards for the partner, in ascending order."""
-
-    cards: tuple[Card, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Bidden:
-    seat: Seat
-    tricks: int
-
-
-@dataclass(frozen=True, slots=True)
-class Passed:
-    seat: Seat
-    cards: tuple[Slot, ...]
 
 
 @dataclass(frozen=True, slots=True)

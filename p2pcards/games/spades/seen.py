@@ -10,10 +10,12 @@ from p2pcards.cards.card import Card
 from p2pcards.games.deals.race import ToGoal
 from p2pcards.games.deals.taking import BiddenWorlds
 from p2pcards.games.game import Seat
+from p2pcards.games.passing import Pass
 from p2pcards.games.seen.reading import Reading, side_scores
 from p2pcards.games.seen.tricks import reading_of_kept_deal
 from p2pcards.games.spades.deal import Spades
-from p2pcards.games.spades.rules import SEATS, Action, Bid, Pass, State, legal
+from p2pcards.games.spades.rules import SEATS, Action, State, legal
+from p2pcards.games.tricks import Bid
 
 WEIGHED = 6
 """Cards of which three to pass are chosen."""

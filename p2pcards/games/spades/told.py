@@ -9,20 +9,22 @@ from p2pcards.games.certain import Aim
 from p2pcards.games.figures import Figure
 from p2pcards.games.game import Action, Seat
 from p2pcards.games.partners import partner_of
+from p2pcards.games.passing import Pass
 from p2pcards.games.spades import rules as spades
 from p2pcards.games.telling import Playing, Told, Tricks
+from p2pcards.games.tricks import Bid
 
 
 def aim(view: spades.State, seat: Seat, action: Action) -> str:
     """The purpose of this action, as a phrase for hints such as ``to ...``; "" for none worth saying."""
     match action:
-        case spades.Bid(tricks=tricks) if spades.is_nil(view.options, tricks):
+        case Bid(tricks=tricks) if spades.is_nil(view.options, tricks):
             return "to take no tricks at all"
-        case spades.Bid(tricks=tricks) if tricks:
+        case Bid(tricks=tricks) if tricks:
             return f"to take at least {tricks_in_words(tricks)}"
-        case spades.Pass() if spades.is_nil(view.options, view.bids[partner_of(seat)]):
+        case Pass() if spades.is_nil(view.options, view.bids[partner_of(seat)]):
             return "to help your partner make nil"
-        case spades.Pass():
+        case Pass():
             return "to get rid of cards that might take a trick"
         case _:
             return ""
@@ -30,7 +32,7 @@ def aim(view: spades.State, seat: Seat, action: Action) -> str:
 
 def modest_bids(legal: Sequence[spades.Action]) -> Sequence[spades.Action]:
     """For carefree players: bids of one to four, never Nil; other actions unchanged."""
-    return [action for action in legal if not isinstance(action, spades.Bid) or 1 <= action.tricks <= 4]
+    return [action for action in legal if not isinstance(action, Bid) or 1 <= action.tricks <= 4]
 
 
 def is_keeping_nil(view: spades.State, seat: Seat) -> bool:
@@ -53,7 +55,7 @@ def aims(view: spades.State, seat: Seat) -> Sequence[Aim]:
 
 def is_due_to_bid(action: Action, place: int) -> bool:
     """Return whether a mishap is blamed on this action; not a partner's failed nil, which any bid can cover as well."""
-    return not (isinstance(action, spades.Bid) and place == PARTNERS_NIL)
+    return not (isinstance(action, Bid) and place == PARTNERS_NIL)
 
 
 PARTNERS_NIL = 1

@@ -7,19 +7,9 @@ from random import Random
 
 from p2pcards.cards.card import Card
 from p2pcards.cards.eyes import PUBLIC
+from p2pcards.games.drawing import Discard, Draw, Knock, Take
 from p2pcards.games.game import Seat
-from p2pcards.games.thirty_one.rules import (
-    Action,
-    Blitz,
-    Discard,
-    Draw,
-    Knock,
-    State,
-    Take,
-    card_value,
-    hand_value,
-    legal,
-)
+from p2pcards.games.thirty_one.rules import Action, Blitz, State, card_value, hand_value, legal
 
 READY = 21  # what is worth a knock in the first turn of a hand
 MORE = 1  # and how much more after each further turn

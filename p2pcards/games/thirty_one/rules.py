@@ -39,6 +39,7 @@ from p2pcards.games.dealing import (
     next_first_dealer,
     verify_top_card,
 )
+from p2pcards.games.drawing import Discard, Discarded, Draw, Drawn, Knock, Knocked, Take, Taken
 from p2pcards.games.exchanging import swap_even_hands
 from p2pcards.games.game import (
     Game,
@@ -55,7 +56,7 @@ from p2pcards.games.game import (
 )
 from p2pcards.games.holding import NOT_JUST_TAKEN, verify_held
 from p2pcards.games.options import choice_option, number_option
-from p2pcards.games.showing import hands_turned_up, shown_hands
+from p2pcards.games.showing import Shown, hands_turned_up, shown_hands
 
 SEATS = 4
 EACH = 3
@@ -93,26 +94,6 @@ PRESETS = {"usual": Options(blitz="any_31"), "real-deal": Options()}
 
 
 @dataclass(frozen=True, slots=True)
-class Draw:
-    """The top card of the stock."""
-
-
-@dataclass(frozen=True, slots=True)
-class Take:
-    """The top card of the discard pile."""
-
-
-@dataclass(frozen=True, slots=True)
-class Discard:
-    card: Card
-
-
-@dataclass(frozen=True, slots=True)
-class Knock:
-    """Instead of a card; everybody else has one turn more."""
-
-
-@dataclass(frozen=True, slots=True)
 class Stand:
     """Nothing is drawn in the turn after a knock."""
 
@@ -125,28 +106,6 @@ class Blitz:
 
 
 @dataclass(frozen=True, slots=True)
-class Drawn:
-    seat: Seat
-    card: Slot
-
-
-@dataclass(frozen=True, slots=True)
-class Taken:
-    seat: Seat
-
-
-@dataclass(frozen=True, slots=True)
-class Discarded:
-    seat: Seat
-    card: Slot
-
-
-@dataclass(frozen=True, slots=True)
-class Knocked:
-    seat: Seat
-
-
-@dataclass(frozen=True, slots=True)
 class Stood:
     seat: Seat
 
@@ -155,13 +114,6 @@ class Stood:
 class Blitzed:
     seat: Seat
     laid: tuple[Slot, ...]  # the discard, if any
-
-
-@dataclass(frozen=True, slots=True)
-class Shown:
-    """The hand of a blitz, or after a knock those of all who are still in, by seat, in ascending order."""
-
-    hands: tuple[tuple[Slot, ...], ...]
 
 
 Action = Draw | Take | Discard | Knock | Stand | Blitz

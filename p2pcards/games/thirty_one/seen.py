@@ -10,6 +10,7 @@ from p2pcards.cards.eyes import PUBLIC
 from p2pcards.games.deals.bits import BIT
 from p2pcards.games.deals.race import SURE
 from p2pcards.games.deals.worlds import Room
+from p2pcards.games.drawing import Discard, Draw, Knock, Take
 from p2pcards.games.game import Seat
 from p2pcards.games.seen.reading import Reading
 from p2pcards.games.thirty_one.deal import (
@@ -25,7 +26,7 @@ from p2pcards.games.thirty_one.deal import (
     ThirtyOne,
     TurnedWorlds,
 )
-from p2pcards.games.thirty_one.rules import PACK, Action, Blitz, Discard, Draw, Knock, Stand, State, Take, legal
+from p2pcards.games.thirty_one.rules import PACK, Action, Blitz, Stand, State, legal
 
 
 def read(view: State, seat: Seat) -> Reading:

@@ -8,6 +8,7 @@ from p2pcards.cards.card import spell_cards
 from p2pcards.cards.eyes import slots_of
 from p2pcards.games.advice.collecting import PACK, without_cards
 from p2pcards.games.advice.words import DRAW_STOCK, END_TURN, TAKE_DISCARD
+from p2pcards.games.drawing import Discard, Draw, Knock, Take
 from p2pcards.games.figures import Figure
 from p2pcards.games.game import Action, AnyGame, Seat
 from p2pcards.games.telling import Found, Playing, Skill, Told, Way
@@ -19,17 +20,17 @@ def aim(view: thirty_one.State, seat: Seat, action: Action) -> str:
     held = list(view.hands[seat].cards)
     value = thirty_one.hand_value(held)
     match action:
-        case thirty_one.Take():
+        case Take():
             top = view.discards[-1].card
             best = max([thirty_one.hand_value(without_cards([*held, top], [other])) for other in held])
             return f"to improve from {value} to {best}" if best > value else ""
-        case thirty_one.Draw() if view.discards:
+        case Draw() if view.discards:
             top = view.discards[-1].card
             best = max([thirty_one.hand_value(without_cards([*held, top], [other])) for other in held])
             return f"since the {top} doesn't improve your {value}" if best <= value else ""
-        case thirty_one.Discard(card=card):
+        case Discard(card=card):
             return f"to keep {thirty_one.hand_value(without_cards(held, [card]))}"
-        case thirty_one.Knock():
+        case Knock():
             return f"to end the hand with {value}"
         case thirty_one.Stand():
             return f"to keep your {value}"
@@ -58,7 +59,7 @@ def analysis(_game: AnyGame, view: thirty_one.State, seat: Seat) -> Found:
 
 def knock_at_once(legal: Sequence[thirty_one.Action]) -> Sequence[thirty_one.Action]:
     """A knock as soon as there may be one."""
-    return [action for action in legal if isinstance(action, thirty_one.Knock)] or legal
+    return [action for action in legal if isinstance(action, Knock)] or legal
 
 
 TOLD = Told(

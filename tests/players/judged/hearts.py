@@ -10,7 +10,8 @@ from p2pcards.cards.eyes import eyes_of_viewer
 from p2pcards.games.deals.tricks import Tricks
 from p2pcards.games.game import Stage
 from p2pcards.games.hearts.deal import Hearts
-from p2pcards.games.hearts.rules import Options, Pass, State, rules_of
+from p2pcards.games.hearts.rules import Options, State, rules_of
+from p2pcards.games.passing import Pass
 from p2pcards.games.spelling import spell_action
 from rigs.judged import Judged, at, in_all_worlds
 from rigs.tricked import hearts_in_play, kept

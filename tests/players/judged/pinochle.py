@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from p2pcards.cards.card import SUIT_LETTERS, SUITS, parse_card
+from p2pcards.games.bidding import Bid, Name
 from p2pcards.games.game import Seat, Stage
-from p2pcards.games.pinochle.rules import GAME, PRESETS, Action, Bid, Name, Options, Pass, State
-from p2pcards.games.playing import Play
+from p2pcards.games.pinochle.rules import GAME, PRESETS, Action, Options, State
+from p2pcards.games.playing import Pass, Play
 from rigs.dealt import reached
 from rigs.judged import Judged, at
 

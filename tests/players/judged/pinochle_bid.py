@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from p2pcards.cards.card import SUIT_LETTERS, SUITS, parse_card, parse_cards
 from p2pcards.cards.eyes import HIDDEN, Bag, Slot, eye_of_seat, eyes_of_viewer, make_bag
+from p2pcards.games.bidding import Bid, Name
 from p2pcards.games.game import Seat, Stage
-from p2pcards.games.pinochle_bid.rules import EACH, GAME, Action, Bid, Name, Options, Pass, State
-from p2pcards.games.playing import Play
+from p2pcards.games.pinochle_bid.rules import EACH, GAME, Action, Options, State
+from p2pcards.games.playing import Pass, Play
 from rigs.dealt import reached
 from rigs.judged import Judged, at
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from p2pcards.games.spades.rules import Bid
+from p2pcards.games.tricks import Bid
 from rigs.shown import Shown
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from making.option_cases import Step, after, shuffled, what_then
 from p2pcards.cards.card import parse_card
+from p2pcards.games.drawing import Discard, Draw, Knock, Take
 from p2pcards.games.options import header_values, with_values
 from p2pcards.games.thirty_one import rules as thirty_one
 from rigs.shown import Shown, Together, Until
@@ -29,8 +30,8 @@ def instead_of_blitz(_state: Any, action: Any) -> Sequence[Any]:
     if not isinstance(action, thirty_one.Blitz):
         return ()
     if action.card is None:
-        return thirty_one.Draw(), thirty_one.Take(), thirty_one.Knock()
-    return thirty_one.Discard(action.card), thirty_one.Blitz()
+        return Draw(), Take(), Knock()
+    return Discard(action.card), thirty_one.Blitz()
 
 
 def tied_on_honor() -> Iterator[dict[str, Any]]:
