@@ -5,10 +5,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 from p2pcards.cards.card import BACK, Card
 from p2pcards.cards.eyes import PUBLIC, Bag, Slot, enter_into_masks, eye_of_seat, make_bag
+from p2pcards.games.changing import changed
 from p2pcards.games.deals.held import KeptDeal
 from p2pcards.games.game import Seat, State
 
@@ -36,6 +37,9 @@ class InTurn(State, Protocol):
     def first_dealer(self) -> Seat | None: ...
 
 
+D = TypeVar("D", bound=InTurn)
+
+
 def next_first_dealer(state: InTurn) -> Seat:
     """The seat that deals first in the next game of the same players: the one after."""
     return ((state.first_dealer or 0) + 1) % len(state.scores)
@@ -50,6 +54,12 @@ def drawn_dealer(event: DealerDrawn, pack: Sequence[Card], seats: int) -> int | 
     """The seat that this draw makes dealer: the place of the card in the unshuffled pack, modulo the number of seats;
     None if a view does not know the card."""
     return None if event.card.card == BACK else pack.index(event.card.card) % seats
+
+
+def after_dealer_drawn(state: D, event: DealerDrawn, pack: Sequence[Card]) -> D:
+    """The state with the dealer drawn, who deals first."""
+    dealer = drawn_dealer(event, pack, len(state.scores))
+    return changed(state, dealer=dealer, first_dealer=dealer)
 
 
 def draw_until_ranks_differ(draw: Sequence[Card], rank: Callable[[Card], int]) -> tuple[Slot, ...]:
@@ -83,6 +93,12 @@ def dealt_slots(pack: Sequence[Card], seats: int, dealer: int, each: int) -> tup
     owners = [(dealer + 1 + i) % seats for i in range(seats)]
     dealt = seats * each
     return tuple([Slot(card, eye_of_seat(owners[i % seats]) if i < dealt else 0) for i, card in enumerate(pack)])
+
+
+def dealt_with_upcard(pack: Sequence[Card], seats: int, dealer: int, each: int) -> Dealt:
+    """The event that deals so many cards to each seat, and turns up the next."""
+    slots, place = dealt_slots(pack, seats, dealer, each), seats * each
+    return Dealt((*slots[:place], Slot(pack[place], PUBLIC), *slots[place + 1 :]))
 
 
 def set_dealt_cards(deal: KeptDeal, slots: Sequence[Slot], dealer: int, each: int) -> None:

@@ -29,6 +29,12 @@ class IllegalAction(ValueError):
     """Why an action is refused, as a sentence for the player, in the rule's own words."""
 
 
+def verify_turn(state: State, seat: Seat) -> None:
+    """Raise IllegalAction if the seat has nothing to decide now."""
+    if seat not in state.to_act:
+        raise IllegalAction("it's not your turn")
+
+
 class Stage(IntEnum):
     """Who owes the next event of a game."""
 
@@ -258,7 +264,7 @@ class Game(Generic[O, S, A, E]):
     actions: tuple[type[A], ...]
     events: tuple[type[E], ...]
     # Actions whose cards only the seat sees -> what everybody else sees of one: the same with its cards face down.
-    private: Mapping[type[A], Callable[[S], A]]
+    private: Mapping[type[A], Callable[[S], A]] = field(default_factory=dict)
     # Other words for an action, by the first word that a player says, such as "order" in "order it up".
     verbs: Mapping[str, type[A]] = field(default_factory=dict)
 
@@ -282,7 +288,7 @@ class Game(Generic[O, S, A, E]):
     # On a view, with a private action as `private` shows it, it gives the same event with BACK, in a slot with the eyes
     # that will see it, for every card that the view does not know, and None for a seat that it cannot know.
     decide: Callable[[S, Seat, A], E]
-    show: Callable[[S], E]  # in stage SHOW
+    show: Callable[[S], E] = show_nothing  # in stage SHOW
     # Raises ValueError or LookupError for an impossible event, such as a card that leaves a hand without it.
     play: Callable[[S, E], S]
     # Whether this action picks a place and so which card comes. It is legal, but nobody may take it who could know the

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from p2pcards.cards.card import BACK, Card
 from p2pcards.cards.eyes import HIDDEN, PUBLIC, Bag, Slot, make_bag, put_into_bag, take_out_of_bag
-from p2pcards.games.game import Pile
+from p2pcards.games.game import Pile, State
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,6 +16,11 @@ class Shown:
     then those face down."""
 
     hands: tuple[tuple[Slot, ...], ...]
+
+
+def show_all_hands(state: State) -> Shown:
+    """`Game.show` of a game in which all hands are turned up to be counted."""
+    return Shown(shown_hands(state.hands))
 
 
 def shown_hands(hands: Sequence[Bag]) -> tuple[tuple[Slot, ...], ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import Field, dataclass
 from functools import cache
-from typing import Any, ClassVar, Protocol, TypeVar
+from typing import Any, ClassVar, Protocol, Self, TypeVar
 
 from p2pcards.cards.card import SUITS, Card, Suit
 from p2pcards.cards.eyes import OPEN, PUBLIC, TRUTH, Bag, Slot, slots_in_place, take_out_of_bag
@@ -124,6 +124,11 @@ class KeptTricks:
             piles[taker] += [OPEN[card] for card in self.played[players * number : players * number + players]]
         return tuple(map(tuple, piles))
 
+    @classmethod
+    def start(cls, options: object, first_dealer: Seat | None) -> Self:
+        """The state of a new game before its first deal; first_dealer: None to draw for the deal."""
+        return cls(options, dealer=first_dealer, first_dealer=first_dealer)
+
     def plays(self) -> list[tuple[Seat, Card]]:
         """The cards of its tricks in order of play, each with the seat that played it."""
         out = self.deal.current_tricks().out
@@ -132,6 +137,20 @@ class KeptTricks:
 
 
 K = TypeVar("K", bound=KeptTricks)
+
+
+def start_hand(state: K, deal: KeptDeal, first: Seat) -> K:
+    """The state after a deal. first: who acts first, and leads if nothing comes before the play."""
+    return changed(
+        state,
+        stage=Stage.PLAY,
+        to_act=(first,),
+        hand=state.hand + 1,
+        deal=deal,
+        played=(),
+        leads=(first,),
+        sheet=None,
+    )
 
 
 def lay_card(state: K, seat: Seat, slot: Slot) -> K:

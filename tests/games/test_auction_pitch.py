@@ -312,7 +312,7 @@ def test_six_tricks_make_a_hand() -> None:
 
 
 def test_no_hand_is_shown_at_the_end() -> None:
-    with pytest.raises(ValueError, match="shows no cards"):
+    with pytest.raises(ValueError, match="no cards are shown"):
         GAME.show(dealt())
 
 

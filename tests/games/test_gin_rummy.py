@@ -13,12 +13,12 @@ from p2pcards.cards.eyes import PUBLIC, TRUTH, Slot, eyes_of_viewer, redact, slo
 from p2pcards.games.dealing import Dealt
 from p2pcards.games.drawing import Discard, Draw, Drawn, Take
 from p2pcards.games.game import IllegalAction, Stage
-from p2pcards.games.gin_rummy.rules import GAME, PACK, PRESETS, Gin, Knock, Knocked, Options, Phase, State, show
+from p2pcards.games.gin_rummy.rules import GAME, PACK, PRESETS, Gin, Knock, Knocked, Options, Phase, State
 from p2pcards.games.gin_rummy.score import Column, enter_win, hand_items
 from p2pcards.games.options import OptionError, set_options
 from p2pcards.games.outcome import Outcome, add_faces, add_outcome, private_faces, public_outcome
 from p2pcards.games.playing import Pass
-from p2pcards.games.showing import Shown
+from p2pcards.games.showing import Shown, show_all_hands
 from p2pcards.games.spelling import read_action, spell_action
 from rigs.tables import act, defaults, face_down, face_up, hands, refusal, stacked
 
@@ -190,12 +190,12 @@ def test_the_hands_are_shown_after_a_knock_and_the_knock_itself_shows_nothing() 
     assert not public_outcome(event, GAME.decide(redact(state, PUBLIC), 0, Knock(card("KS"))))
     state = GAME.play(state, event)
     assert state.stage == Stage.SHOW and not redact(state, PUBLIC).hands[0].cards
-    shown = GAME.show(state)
+    shown = show_all_hands(state)
     watcher = redact(state, PUBLIC)
-    outcome = public_outcome(shown, GAME.show(watcher))
+    outcome = public_outcome(shown, show_all_hands(watcher))
     assert [face for _, face in outcome.cards] == [*sorted(parse_cards(READY)), *sorted(parse_cards(JUNK))]
     after = GAME.play(state, shown)
-    assert GAME.play(watcher, add_faces(add_outcome(GAME.show(watcher), outcome, 2), (), PUBLIC)) == redact(
+    assert GAME.play(watcher, add_faces(add_outcome(show_all_hands(watcher), outcome, 2), (), PUBLIC)) == redact(
         after, PUBLIC
     )
     assert redact(after, PUBLIC).hands == after.hands and after.sheet is not None
@@ -266,7 +266,7 @@ def test_melds_are_spelled_as_words_with_dashes() -> None:
 def test_a_hand_shown_that_could_not_knock_is_refused(event: Knocked) -> None:
     state = GAME.play(drawn(READY + " KS", JUNK), event)
     with pytest.raises(ValueError, match="could not knock"):
-        GAME.play(state, GAME.show(state))
+        GAME.play(state, show_all_hands(state))
 
 
 def test_a_hand_shown_with_other_cards_is_refused() -> None:
@@ -275,7 +275,7 @@ def test_a_hand_shown_with_other_cards_is_refused() -> None:
     view = redact(state, eyes_of_viewer(1))  # who knows of the deuce
     without = tuple(sorted(parse_cards(READY)))
     with pytest.raises(ValueError, match="shows a hand that it does not hold"):
-        GAME.play(view, Shown((tuple(Slot(each, PUBLIC) for each in without), tuple(show(state).hands[1]))))
+        GAME.play(view, Shown((tuple(Slot(each, PUBLIC) for each in without), tuple(show_all_hands(state).hands[1]))))
 
 
 # --- the score of a hand ----------------------------------------------------------------------------------------------
@@ -517,7 +517,7 @@ def told(state: State, *actions: Any) -> list[tuple[int | None, str]]:
     after = GAME.play(state, event := GAME.decide(state, state.to_act[0], actions[-1]))
     remarks = GAME.remarks(state, event, after)
     if after.stage == Stage.SHOW:
-        shown = GAME.show(after)
+        shown = show_all_hands(after)
         remarks += GAME.remarks(after, shown, GAME.play(after, shown))
     return [(remark.seat, remark.words) for remark in remarks]
 

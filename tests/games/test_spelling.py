@@ -139,7 +139,7 @@ def test_what_does_not_go_is_explained(words: str, reason: str) -> None:
 
 
 def passing() -> Any:
-    state = hearts.start(hearts.PRESETS["real-deal"], 0)
+    state = hearts.GAME.start(hearts.PRESETS["real-deal"], 0)
     return hearts.play(state, hearts.deal(state, hearts.PACK, hearts.PACK))
 
 

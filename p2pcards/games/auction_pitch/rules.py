@@ -37,9 +37,9 @@ from p2pcards.games.changing import changed
 from p2pcards.games.dealing import (
     DealerDrawn,
     Dealt,
+    after_dealer_drawn,
     dealt_slots,
     draw_dealer,
-    drawn_dealer,
     next_first_dealer,
     set_dealt_cards,
 )
@@ -55,18 +55,26 @@ from p2pcards.games.game import (
     Ranking,
     Remark,
     Seat,
-    Stage,
     Trump,
     end_hand,
     name_in_text,
     possessive,
     sheet_of_items,
+    verify_turn,
     with_seat_replaced,
 )
 from p2pcards.games.holding import BIDS_FIRST, verify_dealt_to
 from p2pcards.games.options import WINS, choice_option, flag_option
 from p2pcards.games.playing import PLAYS, Pass, Play, Played
-from p2pcards.games.tricks import KeptTricks, lay_card, suit_name_of_mask, suit_of_mask, trick_layout, tricks_text
+from p2pcards.games.tricks import (
+    KeptTricks,
+    lay_card,
+    start_hand,
+    suit_name_of_mask,
+    suit_of_mask,
+    trick_layout,
+    tricks_text,
+)
 
 SEATS = 4
 EACH = 6
@@ -175,11 +183,6 @@ class State(KeptTricks):
 # --- the game ---------------------------------------------------------------------------------------------------------
 
 
-def start(options: Options, first_dealer: Seat | None) -> State:
-    """The state of a new game before its first deal; first_dealer: None to draw for the deal."""
-    return State(options, dealer=first_dealer, first_dealer=first_dealer)
-
-
 def deal(state: State, pack: tuple[Card, ...], draw: tuple[Card, ...]) -> DealerDrawn | Dealt:
     """The event that deals the next hand; without a dealer, the one that draws who deals."""
     if state.dealer is None:
@@ -199,8 +202,7 @@ def legal(state: State, seat: Seat) -> tuple[Action, ...]:
 
 def verify(state: State, seat: Seat, action: Action) -> None:
     """Raise IllegalAction, with the reason, unless the seat may take this action now."""
-    if seat not in state.to_act:
-        raise IllegalAction("it's not your turn")
+    verify_turn(state, seat)
     if state.pitcher is not None and not isinstance(action, Play):
         raise IllegalAction("the bidding is over")
     match action:
@@ -232,11 +234,6 @@ def decide(state: State, seat: Seat, action: Action) -> Bidden | Played:  # noqa
             return Played(seat, Slot(card, PUBLIC))
 
 
-def show(state: State) -> Event:
-    """The event that turns up what the rules show now."""
-    raise ValueError(f"auction pitch shows no cards at the end of hand {state.hand}")
-
-
 def play(state: State, event: Event) -> State:
     """The state after an event. Raises ValueError for an impossible one."""
     match event:
@@ -244,8 +241,7 @@ def play(state: State, event: Event) -> State:
             state = lay_card(state, seat, slot)
             return _score_hand(state) if state.deal.turn == OVER else state
         case DealerDrawn():
-            dealer = drawn_dealer(event, PACK, SEATS)
-            return changed(state, dealer=dealer, first_dealer=dealer)
+            return after_dealer_drawn(state, event, PACK)
         case Dealt(pack=slots):
             return _start_hand(state, slots)
         case Bidden(seat=seat, points=points):
@@ -412,17 +408,7 @@ def _start_hand(state: State, slots: tuple[Slot, ...]) -> State:
     eldest = (state.dealer + 1) % SEATS
     deal = AuctionPitch(rules_of(state.options), state.dealer, Tricks(SEATS))
     set_dealt_cards(deal, slots, state.dealer, EACH)
-    return changed(
-        state,
-        stage=Stage.PLAY,
-        to_act=(eldest,),
-        hand=state.hand + 1,
-        deal=deal,
-        bids=(None,) * SEATS,
-        played=(),
-        leads=(eldest,),
-        sheet=None,
-    )
+    return changed(start_hand(state, deal, eldest), bids=(None,) * SEATS)
 
 
 def _after_bid(state: State, seat: Seat, points: int) -> State:
@@ -483,16 +469,14 @@ GAME: Game[Options, State, Action, Event] = Game(
     presets=PRESETS,
     actions=(Bid, Pass, Play),
     events=(DealerDrawn, Dealt, Bidden, Played),
-    private={},
     seats=lambda _options: SEATS,
     pack=lambda _options: PACK,
-    start=start,
+    start=State.start,
     next_first_dealer=next_first_dealer,
     deal=deal,
     legal=legal,
     verify=verify,
     decide=decide,
-    show=show,
     play=play,
     layout=layout,
     measures={"set": _is_set_back},

@@ -50,10 +50,10 @@ from p2pcards.games.changing import changed
 from p2pcards.games.dealing import (
     DealerDrawn,
     Dealt,
+    after_dealer_drawn,
     dealt_hands,
     dealt_slots,
     draw_dealer,
-    drawn_dealer,
     next_first_dealer,
     verify_top_card,
 )
@@ -71,13 +71,14 @@ from p2pcards.games.game import (
     Stage,
     end_hand,
     sheet_of_items,
+    verify_turn,
     with_seat_replaced,
 )
 from p2pcards.games.holding import verify_held
 from p2pcards.games.options import HIGHEST_WINS, PLAYERS, WINS, flag_option, number_option
 from p2pcards.games.partners import ALONE, race_winners
 from p2pcards.games.playing import Pass, Passed
-from p2pcards.games.showing import Shown, hands_turned_up, shown_hands
+from p2pcards.games.showing import Shown, hands_turned_up, show_all_hands
 
 PACK = pack_of()
 EIGHT, JACK, KING = 8, 11, 13
@@ -222,8 +223,7 @@ def legal(state: State, seat: Seat) -> tuple[Action, ...]:
 
 def verify(state: State, seat: Seat, action: Action) -> None:
     """Raise IllegalAction, with the reason, unless the seat may take this action now."""
-    if seat not in state.to_act:
-        raise IllegalAction("it's not your turn")
+    verify_turn(state, seat)
     held = state.hands[seat]
     if state.owed and not isinstance(action, Draw):
         raise IllegalAction("first draw two cards for the two, or what's left of the stock")
@@ -267,17 +267,11 @@ def decide(state: State, seat: Seat, action: Action) -> Played | Drawn | Passed:
             return Passed(seat)
 
 
-def show(state: State) -> Shown:
-    """All hands are turned up to be counted."""
-    return Shown(shown_hands(state.hands))
-
-
 def play(state: State, event: Event) -> State:
     """The state after an event. Raises ValueError for an impossible one."""
     match event:
         case DealerDrawn():
-            dealer = drawn_dealer(event, PACK, state.options.players)
-            return changed(state, dealer=dealer, first_dealer=dealer)
+            return after_dealer_drawn(state, event, PACK)
         case Dealt(pack=slots):
             return _start_hand(state, slots)
         case Played(seat=seat, card=slot, suit=suit):
@@ -559,7 +553,6 @@ GAME: Game[Options, State, Action, Event] = Game(
     presets=PRESETS,
     actions=(Play, Draw, Pass),
     events=(DealerDrawn, Dealt, Played, Drawn, Passed, Shown),
-    private={},
     seats=lambda options: options.players,
     pack=lambda _options: PACK,
     start=start,
@@ -568,7 +561,7 @@ GAME: Game[Options, State, Action, Event] = Game(
     legal=legal,
     verify=verify,
     decide=decide,
-    show=show,
+    show=show_all_hands,
     play=play,
     layout=layout,
     measures={"won": lambda state, seat: state.sheet is not None and state.sheet.hand[seat] > 0},

@@ -92,6 +92,7 @@ from p2pcards.games.game import (
     name_in_text,
     possessive,
     sum_of_items,
+    verify_turn,
     with_seat_replaced,
 )
 from p2pcards.games.holding import named_or_counted, verify_all_held, verify_held
@@ -306,8 +307,7 @@ def legal(state: State, seat: Seat) -> tuple[Action, ...]:
 
 def verify(state: State, seat: Seat, action: Action) -> None:
     """Raise IllegalAction, with the reason, unless the seat may take this action now."""
-    if seat not in state.to_act:
-        raise IllegalAction("it's not your turn")
+    verify_turn(state, seat)
     if type(action) not in DUE[state.phase]:
         raise IllegalAction(WHAT_NOW[state.phase])
     held = state.hands[seat]

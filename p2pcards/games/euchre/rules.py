@@ -38,9 +38,9 @@ from p2pcards.games.changing import changed
 from p2pcards.games.dealing import (
     DealerDrawn,
     Dealt,
-    dealt_slots,
+    after_dealer_drawn,
+    dealt_with_upcard,
     draw_dealer,
-    drawn_dealer,
     next_first_dealer,
     set_dealt_cards,
 )
@@ -63,7 +63,7 @@ from p2pcards.games.game import (
     name_in_text,
     possessive,
     sheet_of_items,
-    with_seat_replaced,
+    verify_turn,
 )
 from p2pcards.games.holding import verify_dealt_to
 from p2pcards.games.options import PARTNERSHIPS, WINS, choice_option, flag_option, number_option
@@ -72,6 +72,7 @@ from p2pcards.games.playing import PLAYS, Pass, Passed, Play, Played
 from p2pcards.games.tricks import (
     KeptTricks,
     lay_card,
+    start_hand,
     suit_of_mask,
     trick_layout,
     tricks_text,
@@ -229,15 +230,10 @@ class State(KeptTricks):
 # --- the game ---------------------------------------------------------------------------------------------------------
 
 
-def start(options: Options, first_dealer: Seat | None) -> State:
-    return State(options, dealer=first_dealer, first_dealer=first_dealer)
-
-
 def deal(state: State, pack: tuple[Card, ...], draw: tuple[Card, ...]) -> DealerDrawn | Dealt:
     if state.dealer is None:
         return draw_dealer(draw)
-    slots = dealt_slots(pack, SEATS, state.dealer, EACH)
-    return Dealt(with_seat_replaced(slots, DEALT, Slot(pack[DEALT], PUBLIC)))
+    return dealt_with_upcard(pack, SEATS, state.dealer, EACH)
 
 
 def legal(state: State, seat: Seat) -> tuple[Action, ...]:
@@ -258,8 +254,7 @@ def legal(state: State, seat: Seat) -> tuple[Action, ...]:
 
 
 def verify(state: State, seat: Seat, action: Action) -> None:
-    if seat not in state.to_act:
-        raise IllegalAction("it's not your turn")
+    verify_turn(state, seat)
     match action:
         case Pass() | Accept() | Name():
             _verify_call(state, action)
@@ -303,8 +298,7 @@ def show(state: State) -> Event:
 def play(state: State, event: Event) -> State:
     match event:
         case DealerDrawn():
-            dealer = drawn_dealer(event, PACKS[state.options.deck_size], SEATS)
-            return changed(state, dealer=dealer, first_dealer=dealer)
+            return after_dealer_drawn(state, event, PACKS[state.options.deck_size])
         case Dealt(pack=slots):
             return _start_hand(state, slots)
         case Passed(seat=seat):
@@ -520,17 +514,7 @@ def _start_hand(state: State, slots: tuple[Slot, ...]) -> State:
     deal = Euchre(rules_of(state.options), dealer)
     set_dealt_cards(deal, slots[: DEALT + 1], dealer, EACH)
     deal.start()
-    return changed(
-        state,
-        stage=Stage.PLAY,
-        to_act=(eldest,),
-        hand=state.hand + 1,
-        deal=deal,
-        played=(),
-        leads=(eldest,),
-        stock=slots[DEALT + 1 :],
-        sheet=None,
-    )
+    return changed(start_hand(state, deal, eldest), stock=slots[DEALT + 1 :])
 
 
 def _open_play(state: State, deal: Euchre) -> State:
@@ -592,7 +576,7 @@ GAME: Game[Options, State, Action, Event] = Game(
     private={Discard: lambda _state: Discard(BACK)},
     seats=lambda _options: SEATS,
     pack=lambda options: PACKS[options.deck_size],
-    start=start,
+    start=State.start,
     next_first_dealer=next_first_dealer,
     deal=deal,
     legal=legal,

@@ -38,7 +38,15 @@ from p2pcards.cards.card import Card, Suit, spell_cards
 from p2pcards.cards.eyes import PUBLIC, TRUTH, Bag, Slot, eye_of_seat, put_into_bag, take_out_of_bag
 from p2pcards.cards.pack import pack_of
 from p2pcards.games.changing import changed
-from p2pcards.games.dealing import NOT_ONE_UP, DealerDrawn, Dealt, dealt_hands, dealt_slots, draw_dealer, drawn_dealer
+from p2pcards.games.dealing import (
+    NOT_ONE_UP,
+    DealerDrawn,
+    Dealt,
+    dealt_hands,
+    dealt_with_upcard,
+    draw_dealer,
+    drawn_dealer,
+)
 from p2pcards.games.drawing import Discard, Discarded, Draw, Drawn, Take, Taken
 from p2pcards.games.exchanging import swap_even_hands
 from p2pcards.games.game import (
@@ -56,6 +64,7 @@ from p2pcards.games.game import (
     join_with_or,
     name_in_text,
     sheet_of_items,
+    verify_turn,
     with_seat_replaced,
 )
 from p2pcards.games.gin_rummy.deadwood import (
@@ -73,7 +82,7 @@ from p2pcards.games.holding import NOT_JUST_TAKEN, verify_held
 from p2pcards.games.melds import is_set, run_order
 from p2pcards.games.options import WINS, OptionError, flag_option, number_option
 from p2pcards.games.playing import Pass, Passed
-from p2pcards.games.showing import Shown, hands_turned_up, shown_hands
+from p2pcards.games.showing import Shown, hands_turned_up, show_all_hands
 from p2pcards.games.spreads import end_joined, laid_off_where, lay_down_meld, lay_off_on
 
 EACH = 10
@@ -282,9 +291,7 @@ def deal(state: State, pack: tuple[Card, ...], draw: tuple[Card, ...]) -> Dealer
     """The event that deals the next hand; without a dealer, the one that draws who deals."""
     if state.dealer is None:
         return draw_dealer(draw)
-    slots = dealt_slots(pack, SEATS, state.dealer, EACH)
-    place = SEATS * EACH
-    return Dealt((*slots[:place], Slot(pack[place], PUBLIC), *slots[place + 1 :]))
+    return dealt_with_upcard(pack, SEATS, state.dealer, EACH)
 
 
 def legal(state: State, seat: Seat) -> tuple[Action, ...]:
@@ -302,8 +309,7 @@ def legal(state: State, seat: Seat) -> tuple[Action, ...]:
 
 def verify(state: State, seat: Seat, action: Action) -> None:
     """Raise IllegalAction, with the reason, unless the seat may take this action now."""
-    if seat not in state.to_act:
-        raise IllegalAction("it's not your turn")
+    verify_turn(state, seat)
     if isinstance(action, Pass | Take | Draw):
         if action not in OPEN.get(state.phase, ()):
             raise IllegalAction(WHAT_NOW[state.phase])
@@ -366,11 +372,6 @@ def decide(state: State, seat: Seat, action: Action) -> Event:
             return Knocked(seat, False, (Slot(card, PUBLIC),), melds or ())
         case Gin(card=laid):
             return Knocked(seat, True, (Slot(laid, PUBLIC),) if laid else (), ())
-
-
-def show(state: State) -> Shown:
-    """After a knock both hands are laid down."""
-    return Shown(shown_hands(state.hands))
 
 
 def play(state: State, event: Event) -> State:
@@ -791,7 +792,6 @@ GAME: Game[Options, State, Action, Event] = Game(
     presets=PRESETS,
     actions=(Pass, Take, Draw, Discard, Knock, Gin),
     events=(DealerDrawn, Dealt, Passed, Taken, Drawn, Discarded, Knocked, Shown),
-    private={},
     seats=lambda _options: SEATS,
     pack=lambda _options: PACK,
     start=start,
@@ -800,7 +800,7 @@ GAME: Game[Options, State, Action, Event] = Game(
     legal=legal,
     verify=verify,
     decide=decide,
-    show=show,
+    show=show_all_hands,
     play=play,
     layout=layout,
     measures={"gin": _has_gin, "undercut": _has_undercut},

@@ -36,18 +36,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
-from itertools import combinations
 
 from p2pcards.cards.card import BACK, Card, Suit, cards_of_mask
-from p2pcards.cards.eyes import PUBLIC, Bag, Slot, eye_of_seat, move_slots
+from p2pcards.cards.eyes import PUBLIC, Bag, Slot, move_slots
 from p2pcards.cards.pack import pack_of
 from p2pcards.games.changing import changed
 from p2pcards.games.dealing import (
     DealerDrawn,
+    after_dealer_drawn,
     dealt_slots,
     draw_dealer,
-    drawn_dealer,
     next_first_dealer,
     set_dealt_cards,
 )
@@ -67,11 +65,21 @@ from p2pcards.games.game import (
     name_in_text,
     possessive,
     sheet_of_items,
+    verify_turn,
 )
 from p2pcards.games.hearts.deal import HEARTS, POINTS, Hearts, HeartsRules
-from p2pcards.games.holding import PASSED_FIRST, named_or_counted, verify_all_held, verify_dealt_to
+from p2pcards.games.holding import PASSED_FIRST, named_or_counted, verify_dealt_to
 from p2pcards.games.options import choice_option, flag_option, number_option
-from p2pcards.games.passing import Pass, Passed, bags_set_aside, passed_to_left
+from p2pcards.games.passing import (
+    Pass,
+    Passed,
+    after_laid_away,
+    all_passes,
+    bags_set_aside,
+    lay_away,
+    passed_to_left,
+    verify_pass,
+)
 from p2pcards.games.playing import PLAYS, Play, Played
 from p2pcards.games.tricks import KeptTricks, lay_card, suit_name_of_mask, trick_layout
 
@@ -267,11 +275,6 @@ class State(KeptTricks):
 # --- the game ---------------------------------------------------------------------------------------------------------
 
 
-def start(options: Options, first_dealer: Seat | None) -> State:
-    """The state of a new game before its first deal; first_dealer: None to draw for the deal."""
-    return State(options, dealer=first_dealer, first_dealer=first_dealer)
-
-
 def deal(state: State, pack: tuple[Card, ...], draw: tuple[Card, ...]) -> DealerDrawn | Dealt:
     """The event that deals the next hand; without a dealer, the one that draws who deals."""
     if state.dealer is None:
@@ -289,20 +292,17 @@ def legal(state: State, seat: Seat) -> tuple[Action, ...]:
         return ()
     deal = state.deal
     if deal.passing:
-        return _all_passes(deal.tricks.hands[seat])
+        return all_passes(deal.tricks.hands[seat])
     return tuple([PLAYS[card] for card in cards_of_mask(deal.legal_moves() & deal.tricks.hands[seat])])
 
 
 def verify(state: State, seat: Seat, action: Action) -> None:
     """Raise IllegalAction, with the reason, unless the seat may take this action now."""
-    if seat not in state.to_act:
-        raise IllegalAction("it's not your turn")
+    verify_turn(state, seat)
     deal = state.deal
     match action:
         case Pass(cards=cards):
-            if not deal.passing:
-                raise IllegalAction("you can't pass cards now")
-            verify_all_held(state.hands[seat], cards, 3, "pass {}")
+            verify_pass(state, seat, cards, deal.passing)
         case Play(card=card):
             if deal.passing:
                 raise IllegalAction(PASSED_FIRST)
@@ -316,7 +316,7 @@ def decide(state: State, seat: Seat, action: Action) -> Passed | Played:  # noqa
     """The event that a verified action brings about; cards that this view does not know stay face down."""
     match action:
         case Pass(cards=cards):
-            return Passed(seat, tuple([Slot(card, eye_of_seat(seat)) for card in cards]))
+            return lay_away(seat, cards)
         case Play(card=card):
             return Played(seat, Slot(card, PUBLIC))
 
@@ -337,18 +337,11 @@ def play(state: State, event: Event) -> State:
         case Played(seat=seat, card=slot):
             return _after_play(state, seat, slot)
         case DealerDrawn():
-            dealer = drawn_dealer(event, PACK, SEATS)
-            return changed(state, dealer=dealer, first_dealer=dealer)
+            return after_dealer_drawn(state, event, PACK)
         case Dealt():
             return _start_hand(state, event)
-        case Passed(seat=seat, cards=cards):
-            to_act = tuple([other for other in state.to_act if other != seat])
-            return changed(
-                state,
-                deal=move_slots(state.deal, seat, SEATS + seat, cards),
-                to_act=to_act,
-                stage=Stage.PLAY if to_act else Stage.SHOW,
-            )
+        case Passed():
+            return after_laid_away(state, event)
         case Exchanged(taken=taken, leader=leader):
             deal, way = state.deal, _passing_distance(state.options, state.hand)
             for seat, slots in enumerate(taken):
@@ -437,12 +430,6 @@ def _passing_distance(options: Options, hand: int) -> int:
     """How many seats to the left the pass of this hand goes; the cycle starts with each game (D-HE-1)."""
     cycle = CYCLES[options.passing]
     return cycle[(hand - 1) % len(cycle)]
-
-
-@lru_cache(maxsize=16)
-def _all_passes(hand: int) -> tuple[Pass, ...]:
-    """Every choice of three cards of a hand; cached, as there are 286 and each view of the hand asks."""
-    return tuple(map(Pass, combinations(cards_of_mask(hand), 3)))
 
 
 def _pass_receiver(state: State, seat: Seat) -> Seat:
@@ -597,7 +584,7 @@ GAME: Game[Options, State, Action, Event] = Game(
     private={Pass: lambda _state: Pass((BACK,) * 3)},
     seats=lambda _options: SEATS,
     pack=lambda _options: PACK,
-    start=start,
+    start=State.start,
     next_first_dealer=next_first_dealer,
     deal=deal,
     legal=legal,

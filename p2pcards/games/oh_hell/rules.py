@@ -32,9 +32,9 @@ from p2pcards.games.changing import changed
 from p2pcards.games.dealing import (
     DealerDrawn,
     Dealt,
+    after_dealer_drawn,
     dealt_slots,
     draw_dealer,
-    drawn_dealer,
     next_first_dealer,
     set_dealt_cards,
 )
@@ -51,12 +51,11 @@ from p2pcards.games.game import (
     Ranking,
     Remark,
     Seat,
-    Stage,
     Trump,
     end_hand,
     name_in_text,
     sheet_of_items,
-    show_nothing,
+    verify_turn,
 )
 from p2pcards.games.holding import BIDS_FIRST, verify_dealt_to
 from p2pcards.games.oh_hell.deal import STOCK, OhHell, OhHellRules
@@ -68,6 +67,7 @@ from p2pcards.games.tricks import (
     KeptTricks,
     bid_texts,
     lay_card,
+    start_hand,
     suit_of_mask,
     trick_layout,
     tricks_text,
@@ -160,11 +160,6 @@ class State(KeptTricks):
 # --- the game ---------------------------------------------------------------------------------------------------------
 
 
-def start(options: Options, first_dealer: Seat | None) -> State:
-    """The state of a new game before its first deal; first_dealer: None to draw for the deal."""
-    return State(options, dealer=first_dealer, first_dealer=first_dealer)
-
-
 def deal(state: State, pack: tuple[Card, ...], draw: tuple[Card, ...]) -> DealerDrawn | Dealt:
     """The event that deals the next hand; without a dealer, the one that draws who deals."""
     if state.dealer is None:
@@ -190,8 +185,7 @@ def legal(state: State, seat: Seat) -> tuple[Action, ...]:
 
 def verify(state: State, seat: Seat, action: Action) -> None:
     """Raise IllegalAction, with the reason, unless the seat may take this action now."""
-    if seat not in state.to_act:
-        raise IllegalAction("it's not your turn")
+    verify_turn(state, seat)
     deal = state.deal
     match action:
         case Bid(tricks=tricks):
@@ -225,8 +219,7 @@ def play(state: State, event: Event) -> State:
             state = lay_card(state, seat, slot)
             return _score_hand(state) if state.deal.turn == OVER else state
         case DealerDrawn():
-            dealer = drawn_dealer(event, PACK, SEATS)
-            return changed(state, dealer=dealer, first_dealer=dealer)
+            return after_dealer_drawn(state, event, PACK)
         case Dealt(pack=slots):
             return _start_hand(state, slots)
         case Bidden(seat=seat, tricks=tricks):  # after the last bid it is eldest's turn again, who leads
@@ -347,16 +340,7 @@ def _start_hand(state: State, slots: tuple[Slot, ...]) -> State:
     eldest = (state.dealer + 1) % SEATS
     deal = OhHell(rules_of(options, each), eldest, Taking(trump, turned))
     set_dealt_cards(deal, slots, state.dealer, each)
-    return changed(
-        state,
-        stage=Stage.PLAY,
-        to_act=(eldest,),
-        hand=number,
-        deal=deal,
-        played=(),
-        leads=(eldest,),
-        sheet=None,
-    )
+    return start_hand(state, deal, eldest)
 
 
 def _score_hand(state: State) -> State:
@@ -388,16 +372,14 @@ GAME: Game[Options, State, Action, Event] = Game(
     presets=PRESETS,
     actions=(Bid, Play),
     events=(DealerDrawn, Dealt, Bidden, Played),
-    private={},
     seats=lambda _options: SEATS,
     pack=lambda _options: PACK,
-    start=start,
+    start=State.start,
     next_first_dealer=next_first_dealer,
     deal=deal,
     legal=legal,
     verify=verify,
     decide=decide,
-    show=show_nothing,
     play=play,
     ventures=(Bid,),
     layout=layout,

@@ -38,10 +38,10 @@ from p2pcards.games.changing import changed
 from p2pcards.games.dealing import (
     DealerDrawn,
     Dealt,
+    after_dealer_drawn,
     dealt_hands,
     dealt_slots,
     draw_dealer,
-    drawn_dealer,
     next_first_dealer,
 )
 from p2pcards.games.exchanging import swap_even_hands
@@ -61,6 +61,7 @@ from p2pcards.games.game import (
     name_in_text,
     sheet_of_items,
     sum_of_items,
+    verify_turn,
     with_seat_replaced,
 )
 from p2pcards.games.holding import verify_held
@@ -237,8 +238,7 @@ def legal(state: State, seat: Seat) -> tuple[Action, ...]:
 
 def verify(state: State, seat: Seat, action: Action) -> None:
     """Raise IllegalAction, with the reason, unless the seat may take this action now."""
-    if seat not in state.to_act:
-        raise IllegalAction("it's not your turn")
+    verify_turn(state, seat)
     match action:
         case Pass() | Bid():
             if is_bid_won(state):
@@ -285,8 +285,7 @@ def play(state: State, event: Event) -> State:
     """The state after an event. Raises ValueError for an impossible one."""
     match event:
         case DealerDrawn():
-            dealer = drawn_dealer(event, sorted(set(state.options.form.pack)), SEATS)
-            return changed(state, dealer=dealer, first_dealer=dealer)
+            return after_dealer_drawn(state, event, sorted(set(state.options.form.pack)))
         case Dealt(pack=slots):
             return _start_hand(state, slots)
         case Passed(seat=seat):
@@ -559,7 +558,6 @@ GAME: Game[Options, State, Action, Event] = Game(
     presets=PRESETS,
     actions=(Pass, Bid, Name, Play),
     events=(DealerDrawn, Dealt, Passed, Bidden, Named, Shown, Played),
-    private={},
     seats=lambda _options: SEATS,
     pack=lambda options: options.form.pack,
     start=start,

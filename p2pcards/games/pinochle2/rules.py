@@ -80,8 +80,8 @@ from p2pcards.games.game import (
     end_hand,
     name_in_text,
     sheet_of_items,
-    show_nothing,
     sum_of_items,
+    verify_turn,
     with_seat_replaced,
 )
 from p2pcards.games.holding import ASCENDING, verify_held
@@ -348,8 +348,7 @@ def known_melds(state: State) -> Patterns:
 
 def verify(state: State, seat: Seat, action: Action) -> None:
     """Raise IllegalAction, with the reason, unless the seat may take this action now."""
-    if seat not in state.to_act:
-        raise IllegalAction("it's not your turn")
+    verify_turn(state, seat)
     no_knock = _knock_refusal(state, seat)
     if isinstance(action, Knock):
         if no_knock:
@@ -859,7 +858,6 @@ GAME: Game[Options, State, Action, Event] = Game(
     presets=PRESETS,
     actions=(Play, Meld, Draw, Knock, Cut),
     events=(Fanned, TurnedAt, DealCut, Dealt, Played, Melded, Drawn, Knocked),
-    private={},
     seats=lambda _options: SEATS,
     pack=_pack,
     start=start,
@@ -868,7 +866,6 @@ GAME: Game[Options, State, Action, Event] = Game(
     legal=legal,
     verify=verify,
     decide=decide,
-    show=show_nothing,
     play=play,
     layout=layout,
     measures={"melds": lambda state, seat: state.measured[seat], "tricks": _tricks_that_count},

@@ -36,10 +36,10 @@ from p2pcards.games.changing import changed
 from p2pcards.games.dealing import (
     DealerDrawn,
     Dealt,
+    after_dealer_drawn,
     dealt_hands,
     dealt_slots,
     draw_dealer,
-    drawn_dealer,
     next_first_dealer,
 )
 from p2pcards.games.game import (
@@ -59,6 +59,7 @@ from p2pcards.games.game import (
     name_in_text,
     sheet_of_items,
     sum_of_items,
+    verify_turn,
     with_seat_replaced,
 )
 from p2pcards.games.holding import verify_held
@@ -235,8 +236,7 @@ def legal(state: State, seat: Seat) -> tuple[Action, ...]:
 
 def verify(state: State, seat: Seat, action: Action) -> None:
     """Raise IllegalAction, with the reason, unless the seat may take this action now."""
-    if seat not in state.to_act:
-        raise IllegalAction("it's not your turn")
+    verify_turn(state, seat)
     if isinstance(action, Accept | Reject) != state.selecting:
         raise IllegalAction(
             "accept the card you see, or reject it" if state.selecting else "all the cards have been dealt"
@@ -290,8 +290,7 @@ def play(state: State, event: Event) -> State:
     """The state after an event. Raises ValueError for an impossible one."""
     match event:
         case DealerDrawn():
-            dealer = drawn_dealer(event, sorted(set(PACK)), SEATS)
-            return changed(state, dealer=dealer, first_dealer=dealer)
+            return after_dealer_drawn(state, event, sorted(set(PACK)))
         case Dealt(pack=slots):
             return _start_hand(state, slots)
         case Accepted(seat=seat, look=look):
@@ -588,7 +587,6 @@ GAME: Game[Options, State, Action, Event] = Game(
     presets=PRESETS,
     actions=(Accept, Reject, Pass, Bid, Name, Concede, Play),
     events=(DealerDrawn, Dealt, Accepted, Rejected, Passed, Bidden, Named, Conceded, Shown, Played),
-    private={},
     seats=lambda _options: SEATS,
     pack=lambda _options: PACK,
     start=start,

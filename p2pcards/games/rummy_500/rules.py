@@ -38,10 +38,10 @@ from p2pcards.games.dealing import (
     NOT_ONE_UP,
     DealerDrawn,
     Dealt,
+    after_dealer_drawn,
     dealt_hands,
-    dealt_slots,
+    dealt_with_upcard,
     draw_dealer,
-    drawn_dealer,
     next_first_dealer,
 )
 from p2pcards.games.drawing import Discard, Discarded, Draw, Drawn, Meld, Melded
@@ -59,13 +59,14 @@ from p2pcards.games.game import (
     end_hand,
     sheet_of_items,
     sum_of_items,
+    verify_turn,
     with_seat_replaced,
 )
 from p2pcards.games.holding import ASCENDING, verify_held
 from p2pcards.games.melds import ACE, is_set, run_order, runs_in, sets_in
 from p2pcards.games.options import HIGHEST_WINS, PLAYERS, WINS, choice_option, flag_option, number_option
 from p2pcards.games.partners import ALONE, race_winners
-from p2pcards.games.showing import Shown, hands_turned_up, shown_hands
+from p2pcards.games.showing import Shown, hands_turned_up, show_all_hands
 from p2pcards.games.spreads import Spread, end_joined, laid_off_where, lay_down_meld, lay_off_on
 
 LAST_DISCARDED = "your last card must be a discard"
@@ -193,9 +194,8 @@ def deal(state: State, pack: tuple[Card, ...], draw: tuple[Card, ...]) -> Dealer
     """The event that deals the next hand; without a dealer, the one that draws who deals."""
     if state.dealer is None:
         return draw_dealer(draw)
-    players, place = state.options.players, _number_dealt(state.options)
-    slots = dealt_slots(pack, players, state.dealer, place // players)
-    return Dealt((*slots[:place], Slot(pack[place], PUBLIC), *slots[place + 1 :]))
+    players = state.options.players
+    return dealt_with_upcard(pack, players, state.dealer, _number_dealt(state.options) // players)
 
 
 def legal(state: State, seat: Seat) -> tuple[Action, ...]:
@@ -227,8 +227,7 @@ def ways_to_lay_down(state: State, held: Sequence[Card], card: Card | None = Non
 
 def verify(state: State, seat: Seat, action: Action) -> None:
     """Raise IllegalAction, with the reason, unless the seat may take this action now."""
-    if seat not in state.to_act:
-        raise IllegalAction("it's not your turn")
+    verify_turn(state, seat)
     if isinstance(action, Draw | Take) != (state.phase == Phase.DRAW):
         raise IllegalAction("first draw, or take from the discard pile" if state.phase == Phase.DRAW else AFTER_DRAWING)
     held = state.hands[seat]
@@ -303,17 +302,11 @@ def decide(state: State, seat: Seat, action: Action) -> Event:
             return Discarded(seat, Slot(card, PUBLIC))
 
 
-def show(state: State) -> Shown:
-    """All hands are turned up to be counted."""
-    return Shown(shown_hands(state.hands))
-
-
 def play(state: State, event: Event) -> State:
     """The state after an event. Raises ValueError for an impossible one."""
     match event:
         case DealerDrawn():
-            dealer = drawn_dealer(event, PACK, state.options.players)
-            return changed(state, dealer=dealer, first_dealer=dealer)
+            return after_dealer_drawn(state, event, PACK)
         case Dealt(pack=slots):
             return _start_hand(state, slots)
         case Drawn(seat=seat, card=slot):
@@ -609,7 +602,6 @@ GAME: Game[Options, State, Action, Event] = Game(
     presets=PRESETS,
     actions=(Draw, Take, Meld, Lay, Discard),
     events=(DealerDrawn, Dealt, Drawn, Taken, Melded, Laid, Discarded, Shown),
-    private={},
     seats=lambda options: options.players,
     pack=lambda _options: PACK,
     start=start,
@@ -618,7 +610,7 @@ GAME: Game[Options, State, Action, Event] = Game(
     legal=legal,
     verify=verify,
     decide=decide,
-    show=show,
+    show=show_all_hands,
     play=play,
     layout=layout,
     measures={"melded": _points_melded, "left": _points_left},

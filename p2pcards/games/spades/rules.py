@@ -32,19 +32,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
-from itertools import combinations
 
 from p2pcards.cards.card import BACK, Card, Suit, cards_of_mask
-from p2pcards.cards.eyes import PUBLIC, Bag, Slot, eye_of_seat, move_slots
+from p2pcards.cards.eyes import PUBLIC, Bag, Slot, move_slots
 from p2pcards.cards.pack import pack_of
 from p2pcards.games.changing import changed
 from p2pcards.games.dealing import (
     DealerDrawn,
     Dealt,
+    after_dealer_drawn,
     dealt_slots,
     draw_dealer,
-    drawn_dealer,
     next_first_dealer,
     set_dealt_cards,
 )
@@ -65,11 +63,21 @@ from p2pcards.games.game import (
     name_in_text,
     possessive,
     sheet_of_items,
+    verify_turn,
 )
-from p2pcards.games.holding import BIDS_FIRST, PASSED_FIRST, named_or_counted, verify_all_held, verify_dealt_to
+from p2pcards.games.holding import BIDS_FIRST, PASSED_FIRST, named_or_counted, verify_dealt_to
 from p2pcards.games.options import HIGHEST_WINS, PARTNERSHIPS, WINS, choice_option, flag_option, number_option
 from p2pcards.games.partners import TWO_SIDES, partner_of, race_winners, side_names, sides_of_four, spread_to_seats
-from p2pcards.games.passing import Pass, Passed, bags_set_aside, passed_to_left
+from p2pcards.games.passing import (
+    Pass,
+    Passed,
+    after_laid_away,
+    all_passes,
+    bags_set_aside,
+    lay_away,
+    passed_to_left,
+    verify_pass,
+)
 from p2pcards.games.playing import PLAYS, Play, Played
 from p2pcards.games.spades.deal import SPADES, Spades, SpadesRules
 from p2pcards.games.tricks import (
@@ -78,6 +86,7 @@ from p2pcards.games.tricks import (
     KeptTricks,
     bid_texts,
     lay_card,
+    start_hand,
     trick_layout,
     tricks_text,
     verify_follows,
@@ -195,11 +204,6 @@ class State(KeptTricks):
 # --- the game ---------------------------------------------------------------------------------------------------------
 
 
-def start(options: Options, first_dealer: Seat | None) -> State:
-    """The state of a new game before its first deal; first_dealer: None to draw for the deal."""
-    return State(options, dealer=first_dealer, first_dealer=first_dealer)
-
-
 def deal(state: State, pack: tuple[Card, ...], draw: tuple[Card, ...]) -> DealerDrawn | Dealt:
     """The event that deals the next hand; without a dealer, the one that draws who deals."""
     if state.dealer is None:
@@ -215,14 +219,13 @@ def legal(state: State, seat: Seat) -> tuple[Action, ...]:
     if deal.bidden < SEATS:
         return tuple([Bid(tricks) for tricks in _open_bids(state.options)])
     if deal.passing:
-        return _all_passes(deal.tricks.hands[seat])
+        return all_passes(deal.tricks.hands[seat])
     return tuple([PLAYS[card] for card in cards_of_mask(deal.legal_moves())])
 
 
 def verify(state: State, seat: Seat, action: Action) -> None:
     """Raise IllegalAction, with the reason, unless the seat may take this action now."""
-    if seat not in state.to_act:
-        raise IllegalAction("it's not your turn")
+    verify_turn(state, seat)
     deal = state.deal
     match action:
         case Bid(tricks=tricks):
@@ -231,9 +234,7 @@ def verify(state: State, seat: Seat, action: Action) -> None:
             if tricks not in _open_bids(state.options):
                 raise IllegalAction(_bid_refusal(state.options))
         case Pass(cards=cards):
-            if not deal.passing:
-                raise IllegalAction("you can't pass cards now")
-            verify_all_held(state.hands[seat], cards, 3, "pass {}")
+            verify_pass(state, seat, cards, deal.passing)
         case Play(card=card):
             if deal.bidden < SEATS:
                 raise IllegalAction(BIDS_FIRST)
@@ -251,7 +252,7 @@ def decide(state: State, seat: Seat, action: Action) -> Bidden | Passed | Played
         case Bid(tricks=tricks):
             return Bidden(seat, tricks)
         case Pass(cards=cards):
-            return Passed(seat, tuple([Slot(card, eye_of_seat(seat)) for card in cards]))
+            return lay_away(seat, cards)
         case Play(card=card):
             return Played(seat, Slot(card, PUBLIC))
 
@@ -268,8 +269,7 @@ def play(state: State, event: Event) -> State:
             state = lay_card(state, seat, slot)
             return _score_hand(state) if state.deal.turn == OVER else state
         case DealerDrawn():
-            dealer = drawn_dealer(event, PACK, SEATS)
-            return changed(state, dealer=dealer, first_dealer=dealer)
+            return after_dealer_drawn(state, event, PACK)
         case Dealt(pack=slots):
             return _start_hand(state, slots)
         case Bidden(seat=seat, tricks=tricks):
@@ -277,14 +277,8 @@ def play(state: State, event: Event) -> State:
             deal.make_move(tricks)
             exchanging = tuple([other for other in range(SEATS) if deal.passing >> other & 1])
             return changed(state, deal=deal, to_act=exchanging or ((seat + 1) % SEATS,))
-        case Passed(seat=seat, cards=cards):
-            to_act = tuple([other for other in state.to_act if other != seat])
-            return changed(
-                state,
-                deal=move_slots(state.deal, seat, SEATS + seat, cards),
-                to_act=to_act,
-                stage=Stage.PLAY if to_act else Stage.SHOW,
-            )
+        case Passed():
+            return after_laid_away(state, event)
         case Exchanged(taken=taken):
             deal = state.deal
             for seat, slots in enumerate(taken):
@@ -456,12 +450,6 @@ def _bid_refusal(options: Options) -> str:
     return f"bid {options.min_bid} to {EACH} tricks{nil}"
 
 
-@lru_cache(maxsize=16)
-def _all_passes(hand: int) -> tuple[Pass, ...]:
-    """Every choice of three cards of a hand; cached, as there are 286 and each view of the hand asks."""
-    return tuple(map(Pass, combinations(cards_of_mask(hand), 3)))
-
-
 def _start_hand(state: State, slots: tuple[Slot, ...]) -> State:
     """The state after a deal, ready for the first action of the hand."""
     assert state.dealer is not None
@@ -469,16 +457,7 @@ def _start_hand(state: State, slots: tuple[Slot, ...]) -> State:
     deal = Spades(rules_of(state.options), eldest, Taking(SPADES))
     deal.set_earlier_bags(list(state.bags))
     set_dealt_cards(deal, slots, state.dealer, EACH)
-    return changed(
-        state,
-        stage=Stage.PLAY,
-        to_act=(eldest,),
-        hand=state.hand + 1,
-        deal=deal,
-        played=(),
-        leads=(eldest,),
-        sheet=None,
-    )
+    return start_hand(state, deal, eldest)
 
 
 def _exchanging_seats(options: Options, bids: Sequence[int | None]) -> tuple[Seat, ...]:
@@ -582,7 +561,7 @@ GAME: Game[Options, State, Action, Event] = Game(
     private={Pass: lambda _state: Pass((BACK,) * 3)},
     seats=lambda _options: SEATS,
     pack=lambda _options: PACK,
-    start=start,
+    start=State.start,
     next_first_dealer=next_first_dealer,
     deal=deal,
     legal=legal,

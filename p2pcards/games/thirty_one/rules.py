@@ -34,8 +34,8 @@ from p2pcards.games.dealing import (
     NOT_ONE_UP,
     DealerDrawn,
     Dealt,
+    after_dealer_drawn,
     draw_dealer,
-    drawn_dealer,
     next_first_dealer,
     verify_top_card,
 )
@@ -52,6 +52,7 @@ from p2pcards.games.game import (
     Stage,
     join_with_or,
     sheet_of_items,
+    verify_turn,
     with_seat_replaced,
 )
 from p2pcards.games.holding import NOT_JUST_TAKEN, verify_held
@@ -173,8 +174,7 @@ def legal(state: State, seat: Seat) -> tuple[Action, ...]:
 
 def verify(state: State, seat: Seat, action: Action) -> None:
     """Raise IllegalAction, with the reason, unless the seat may take this action now."""
-    if seat not in state.to_act:
-        raise IllegalAction("it's not your turn")
+    verify_turn(state, seat)
     if isinstance(action, Discard | Blitz) and action.card is not None:
         if not state.drawn:
             raise IllegalAction(_what_now_text(state))
@@ -229,8 +229,7 @@ def play(state: State, event: Event) -> State:
     """The state after an event. Raises ValueError for an impossible one."""
     match event:
         case DealerDrawn():
-            dealer = drawn_dealer(event, PACK, SEATS)
-            return changed(state, dealer=dealer, first_dealer=dealer)
+            return after_dealer_drawn(state, event, PACK)
         case Dealt(pack=slots):
             return _start_hand(state, slots)
         case Drawn(seat=seat, card=slot):
@@ -543,7 +542,6 @@ GAME: Game[Options, State, Action, Event] = Game(
     presets=PRESETS,
     actions=(Draw, Take, Discard, Knock, Stand, Blitz),
     events=(DealerDrawn, Dealt, Drawn, Taken, Discarded, Knocked, Stood, Blitzed, Shown),
-    private={},
     seats=lambda _options: SEATS,
     pack=lambda _options: PACK,
     start=start,

@@ -27,13 +27,12 @@ from dataclasses import dataclass
 from p2pcards.cards.card import Card, Suit, cards_of_mask
 from p2pcards.cards.eyes import PUBLIC, Slot
 from p2pcards.cards.pack import pack_of
-from p2pcards.games.changing import changed
 from p2pcards.games.dealing import (
     DealerDrawn,
     Dealt,
+    after_dealer_drawn,
     dealt_slots,
     draw_dealer,
-    drawn_dealer,
     next_first_dealer,
     set_dealt_cards,
 )
@@ -43,23 +42,29 @@ from p2pcards.games.deals.tricks import SUITS
 from p2pcards.games.exchanging import swap_kept_hands
 from p2pcards.games.game import (
     Game,
-    IllegalAction,
     Items,
     Layout,
     Ranking,
     Remark,
     Seat,
-    Stage,
     Trump,
     end_hand,
     sheet_of_items,
-    show_nothing,
+    verify_turn,
 )
 from p2pcards.games.holding import verify_dealt_to
 from p2pcards.games.options import PARTNERSHIPS, WINS, flag_option, number_option
 from p2pcards.games.partners import TWO_SIDES, race_winners, side_tricks_texts, sides_of_four, spread_to_seats
 from p2pcards.games.playing import PLAYS, Play, Played
-from p2pcards.games.tricks import KeptTricks, lay_card, suit_of_mask, trick_layout, tricks_text, verify_follows
+from p2pcards.games.tricks import (
+    KeptTricks,
+    lay_card,
+    start_hand,
+    suit_of_mask,
+    trick_layout,
+    tricks_text,
+    verify_follows,
+)
 from p2pcards.games.whist.deal import Whist
 
 SEATS = 4
@@ -121,11 +126,6 @@ class State(KeptTricks):
 # --- the game ---------------------------------------------------------------------------------------------------------
 
 
-def start(options: Options, first_dealer: Seat | None) -> State:
-    """The state of a new game before its first deal; first_dealer: None to draw for the deal."""
-    return State(options, dealer=first_dealer, first_dealer=first_dealer)
-
-
 def deal(state: State, pack: tuple[Card, ...], draw: tuple[Card, ...]) -> DealerDrawn | Dealt:
     """The turn-up is the last card of the pack; it is face up in the dealer's hand too."""
     if state.dealer is None:
@@ -142,8 +142,7 @@ def legal(state: State, seat: Seat) -> tuple[Play, ...]:
 
 def verify(state: State, seat: Seat, action: Play) -> None:
     """Raise IllegalAction, with the reason, unless the seat may take this action now."""
-    if seat not in state.to_act:
-        raise IllegalAction("it's not your turn")
+    verify_turn(state, seat)
     verify_dealt_to(state.deal, seat, action.card)
     verify_follows(state.deal, seat, action.card)
 
@@ -160,8 +159,7 @@ def play(state: State, event: Event) -> State:
             state = lay_card(state, seat, slot)
             return _score_hand(state) if state.deal.turn == OVER else state
         case DealerDrawn():
-            dealer = drawn_dealer(event, PACK, SEATS)
-            return changed(state, dealer=dealer, first_dealer=dealer)
+            return after_dealer_drawn(state, event, PACK)
         case Dealt(pack=slots):
             return _start_hand(state, slots)
 
@@ -223,16 +221,7 @@ def _start_hand(state: State, slots: tuple[Slot, ...]) -> State:
     tricks.begin_trick(eldest)
     deal = Whist(state.options.team_play, 1 << card, tricks)
     set_dealt_cards(deal, slots, state.dealer, EACH)
-    return changed(
-        state,
-        stage=Stage.PLAY,
-        to_act=(eldest,),
-        hand=state.hand + 1,
-        deal=deal,
-        played=(),
-        leads=(eldest,),
-        sheet=None,
-    )
+    return start_hand(state, deal, eldest)
 
 
 def _score_hand(state: State) -> State:
@@ -256,16 +245,14 @@ GAME: Game[Options, State, Play, Event] = Game(
     presets=PRESETS,
     actions=(Play,),
     events=(DealerDrawn, Dealt, Played),
-    private={},
     seats=lambda _options: SEATS,
     pack=lambda _options: PACK,
-    start=start,
+    start=State.start,
     next_first_dealer=next_first_dealer,
     deal=deal,
     legal=legal,
     verify=verify,
     decide=decide,
-    show=show_nothing,
     play=play,
     layout=layout,
     measures={"odd tricks": lambda state, seat: state.sheet.hand[seat] if state.sheet else None},
