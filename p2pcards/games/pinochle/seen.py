@@ -8,12 +8,13 @@ from functools import cache, partial
 
 from p2pcards.cards.card import SUITS
 from p2pcards.games.bidding import Bid, Name
+from p2pcards.games.deals.pinochle_bidding import BID, BIDDING, NAMING, PASS, PLAYING, BiddingRules
 from p2pcards.games.deals.pinochle_tricks import SUITS as MASKS
 from p2pcards.games.deals.pinochle_tricks import Habits
 from p2pcards.games.deals.race import ToGoal
 from p2pcards.games.deals.worlds import Room, Worlds
 from p2pcards.games.game import Seat, sum_of_items
-from p2pcards.games.pinochle.deal import BID, BIDDING, NAMING, PASS, PLAYING, Pinochle, PinochleRules
+from p2pcards.games.pinochle.deal import Pinochle
 from p2pcards.games.pinochle.novice import WEIGHTS
 from p2pcards.games.pinochle.rules import SEATS, STEP, Action, Options, State, is_bid_won, legal, open_bids
 from p2pcards.games.pinochle_melds import DOUBLE, PARTNERSHIP
@@ -94,12 +95,13 @@ def choices_of(view: State, seat: Seat, position: Pinochle) -> Sequence[Action]:
 
 
 @cache
-def rules_of(options: Options) -> PinochleRules:
+def rules_of(options: Options) -> BiddingRules:
     """The options of this hand in the form that the search takes."""
     form, game = options.form, options.game
-    return PinochleRules(
+    return BiddingRules(
         form.lowest,
         form.highest,
+        STEP,
         form.last_trick,
         face_values(options.card_values),
         meld_values_of(MELDS[game]),
@@ -116,12 +118,8 @@ def _position_without_hands(view: State, tricks: Tricks) -> Pinochle:
     if view.trump is not None:
         position.tricks.name_trump(MASKS[view.trump])
     replay_on_table(position.tricks, view.options.form.pack, tricks)
-    position.set_stage(
-        bid=view.bid,
-        bidder=-1 if view.bidder is None else view.bidder,
-        passed=list(view.passed),
-        stage=NAMING if is_bid_won(view) else BIDDING,
-    )
+    position.set_auction(list(view.passed), -1 if view.bidder is None else view.bidder)
+    position.set_stage(bid=view.bid, stage=NAMING if is_bid_won(view) else BIDDING)
     if view.trump is not None:
         position.set_stage(stage=PLAYING, melds=[sum_of_items(items) for items in view.melds])
     return position

@@ -4,12 +4,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from p2pcards.games.deals.bits import BIT, Chance, lowest_place, mixed_key
+from p2pcards.games.deals.bits import BIT, Chance, mixed_key
 from p2pcards.games.deals.learned import Sight
-from p2pcards.games.deals.pinochle_melds import NINES, PAIR_RANKS, MeldValues, copies_held
-from p2pcards.games.deals.pinochle_tricks import ACE, KING, QUEEN, SUITS, TEN, Habits, PinochleTricks
-from p2pcards.games.deals.position import AS_IS, OVER, SearchPosition
-from p2pcards.games.deals.raising import markable_steps
+from p2pcards.games.deals.pinochle_bidding import (
+    BID,
+    BIDDING,
+    NAMING,
+    PASS,
+    PLAYING,
+    SELECTING,
+    BiddingPosition,
+    BiddingRules,
+)
+from p2pcards.games.deals.pinochle_melds import NINES, PAIR_RANKS
+from p2pcards.games.deals.pinochle_tricks import KING, QUEEN, SUITS, PinochleTricks
+from p2pcards.games.deals.position import OVER
 
 if TYPE_CHECKING:
     from mypy_extensions import i64
@@ -18,79 +27,36 @@ SEATS: Final[int] = 2
 ENDING: Final[int] = 20  # cards held, at the most
 EACH: Final[int] = 12
 STOCK: Final[int] = 4
-SELECTING, BIDDING, NAMING, PLAYING = range(4)
 
-# The moves: to select ACCEPT or REJECT; while they bid, from 0 on powers of two, so many points more than the lowest
-# bid, and then BID; to name trump a suit, or CONCEDE; to play a face.
+# The moves that the other game does not have: to select ACCEPT or REJECT, and instead of a trump CONCEDE.
 ACCEPT: Final[int] = 0
 REJECT: Final[int] = 1
 CONCEDE: Final[int] = 4
-BID: Final[int] = 30
-PASS: Final[int] = 31
 
-ACES: Final[i64] = 0x01010101 << ACE
-TENS: Final[i64] = 0x01010101 << TEN
 COUNTING: Final[i64] = 0xE0E0E0E0
 QUEEN_OF_SPADES: Final[i64] = 1 << 24 + QUEEN
 JACK_OF_DIAMONDS: Final[i64] = 1 << 11
 
 
-class PinochleBidRules:
-    """opening, highest: bids; values: what each face counts.
+class PinochleBid(BiddingPosition):
+    """stock: the cards that may be selected, as they lie; drawn: how many of these are gone; held: how many cards the
+    two hold while they select. owner: whose the bid is when the bidding is over, else -1. Weights and margin are in
+    hundredths of a point."""
 
-    For rules of thumb: weights: the points that a hand makes in tricks when it has named trump, in hundredths: always,
-    for each trump, the ace and the ten of trumps, other aces and tens; margin: what is kept in hand of this."""
-
-    def __init__(
-        self,
-        opening: i64,
-        highest: i64,
-        values: list[i64],
-        melds: MeldValues,
-        weights: list[i64],
-        margin: i64,
-        habits: Habits,
-    ) -> None:
-        self.opening: i64 = opening
-        self.highest: i64 = highest
-        self.values = values
-        self.melds = melds
-        self.weights = weights
-        self.margin: i64 = margin
-        self.habits = habits
-
-
-class PinochleBid(SearchPosition):
-    """stage: SELECTING, BIDDING, NAMING or PLAYING. stock: the cards that may be selected, as they lie; drawn: how many
-    of these are gone; held: how many cards the two hold while they select. bid: the last, 0 for none; owner: whose it
-    is when the bidding is over, else -1; marked: how much more than the lowest bid is being bid. melds: by seat what
-    was shown."""
-
-    def __init__(self, rules: PinochleBidRules) -> None:
-        super().__init__()
-        self.rules = rules
-        self.tricks = PinochleTricks(SEATS, 0, False, 0, rules.values)
-        self.stage: i64 = BIDDING
+    def __init__(self, rules: BiddingRules) -> None:
+        super().__init__(rules, PinochleTricks(SEATS, 0, False, 0, rules.values))
         self.stock: list[i64] = []
         self.drawn: i64 = 0
         self.held: i64 = 0
-        self.bid: i64 = 0
         self.owner: i64 = -1
-        self.marked: i64 = 0
-        self.melds: list[i64] = [0, 0]
 
     def copy(self) -> PinochleBid:
         new = PinochleBid(self.rules)
-        new.copy_turn_and_race(self)
-        new.tricks = self.tricks.copy()
-        new.stage = self.stage
+        new.copy_bidding(self)
         new.stock = self.stock[:]
         new.drawn = self.drawn
         new.held = self.held
-        new.bid = self.bid
         new.owner = self.owner
-        new.marked = self.marked
-        new.melds = self.melds[:]
         return new
 
     def place_card(self, place: i64, card: i64) -> None:
@@ -101,29 +67,10 @@ class PinochleBid(SearchPosition):
         elif place == STOCK:
             self.stock.append(card)
 
-    def set_stage(
-        self,
-        *,
-        turn: i64 = AS_IS,
-        stage: i64 = AS_IS,
-        held: i64 = AS_IS,
-        owner: i64 = AS_IS,
-        bid: i64 = AS_IS,
-        melds: list[i64] | None = None,
-    ) -> None:
-        """Set where the hand stands in its middle; what is left out stays as it is."""
-        if turn != AS_IS:
-            self.turn = turn
-        if stage != AS_IS:
-            self.stage = stage
-        if held != AS_IS:
-            self.held = held
-        if owner != AS_IS:
-            self.owner = owner
-        if bid != AS_IS:
-            self.bid = bid
-        if melds is not None:
-            self.melds = melds
+    def set_auction(self, held: i64, owner: i64) -> None:
+        """Set how many cards the two hold, and whose the bid is."""
+        self.held = held
+        self.owner = owner
 
     def legal_moves(self) -> i64:
         if self.stage == PLAYING:
@@ -132,13 +79,7 @@ class PinochleBid(SearchPosition):
             return BIT[ACCEPT] | BIT[REJECT]
         if self.stage == NAMING:
             return self.nameable_suits() or BIT[CONCEDE]
-        most: i64 = self.rules.highest - self.next_bid()
-        found: i64 = 0 if self.marked else BIT[PASS]
-        return found if most < 0 else found | BIT[BID] | markable_steps(self.marked, most)
-
-    def next_bid(self) -> i64:
-        """The lowest bid there can be now."""
-        return self.bid + 1 if self.bid >= self.rules.opening else self.rules.opening
+        return self.bidding_moves()
 
     def nameable_suits(self) -> i64:
         """The suits in which the seat to act has king and queen, or a nine."""
@@ -151,21 +92,13 @@ class PinochleBid(SearchPosition):
             suit += 1
         return found
 
-    def make_move(self, move: i64) -> None:
-        if self.stage == PLAYING:
-            tricks = self.tricks
-            done = tricks.play_face(move)
-            self.turn = tricks.turn
-            if done and not tricks.faces_held(self.turn):
-                self.turn = OVER
-        elif self.stage == SELECTING:
+    def make_call(self, move: i64) -> None:
+        if self.stage == SELECTING:
             self._accept_or_reject(move)
-        elif self.stage == NAMING:
-            self._name_trump(move)
-        elif move < BID:
-            self.marked += BIT[move]
+        elif self.stage == NAMING and move == CONCEDE:
+            self.turn = OVER
         else:
-            self._bid_or_pass(move)
+            super().make_call(move)
 
     def _accept_or_reject(self, move: i64) -> None:
         self.tricks.add_face(self.turn, self.stock[self.drawn + move])
@@ -175,25 +108,14 @@ class PinochleBid(SearchPosition):
         if self.held == SEATS * EACH:
             self.stage = BIDDING
 
-    def _bid_or_pass(self, move: i64) -> None:
-        if move == PASS:
-            self.owner = 1 - self.turn
-            self.bid = self.bid or self.rules.opening
-            self.stage = NAMING
-        else:
-            self.bid = self.next_bid() + self.marked
-            self.marked = 0
+    def after_bid(self) -> None:
         self.turn = 1 - self.turn
 
-    def _name_trump(self, suit: i64) -> None:
-        if suit == CONCEDE:
-            self.turn = OVER
-            return
-        self.stage = PLAYING
-        self.tricks.name_trump(SUITS[suit])
-        self.melds[0] = self.rules.melds.meld_points(self.tricks.hands, 0, suit)
-        self.melds[1] = self.rules.melds.meld_points(self.tricks.hands, 1, suit)
-        self.tricks.begin_trick(self.turn)
+    def after_pass(self) -> None:
+        self.turn = 1 - self.turn
+        self.owner = self.turn
+        self.bid = self.bid or self.rules.lowest
+        self.stage = NAMING
 
     def sides_in_ending(self) -> i64:
         return SEATS if self.stage == PLAYING and self.tricks.cards_held() <= ENDING else 0
@@ -243,10 +165,7 @@ class PinochleBid(SearchPosition):
 
     def rule_of_thumb_move(self, chance: Chance) -> i64:
         if self.stage == PLAYING:
-            can: i64 = self.tricks.playable_faces()
-            if not can & (can - 1):
-                return lowest_place(can)
-            return self.tricks.best_taking_card(can, -1, 1, self.rules.habits)
+            return self.card_by_rule_of_thumb(-1)
         if self.stage == SELECTING:
             return ACCEPT if self._is_wanted(self.stock[self.drawn]) else REJECT
         if self.stage == NAMING:
@@ -272,32 +191,5 @@ class PinochleBid(SearchPosition):
             return bool(hand & JACK_OF_DIAMONDS)
         return bool(bit & JACK_OF_DIAMONDS and hand & QUEEN_OF_SPADES)
 
-    def best_trump(self, suits: i64) -> i64:
-        """The one of some suits with which the seat to act should make most."""
-        best: i64 = -1
-        most: i64 = -1
-        while suits:
-            suit: i64 = lowest_place(suits)
-            suits &= suits - 1
-            points: i64 = self.expected_points(suit)
-            if points > most:
-                most = points
-                best = suit
-        return best
-
     def expected_points(self, suit: i64) -> i64:
-        """What the seat to act should make with this trump, in hundredths: melds, and cards taken in tricks."""
-        seat: i64 = self.turn
-        hands: list[i64] = self.tricks.hands
-        weights = self.rules.weights
-        trump: i64 = SUITS[suit]
-        points: i64 = weights[0] + 100 * self.rules.melds.meld_points(hands, seat, suit)
-        points += weights[1] * copies_held(hands, seat, trump)
-        points += weights[2] * copies_held(hands, seat, trump & ACES) + weights[3] * copies_held(
-            hands, seat, trump & TENS
-        )
-        return (
-            points
-            + weights[4] * copies_held(hands, seat, ACES & ~trump)
-            + weights[5] * copies_held(hands, seat, TENS & ~trump)
-        )
+        return self.expected_in_tricks(suit) + 100 * self.rules.melds.meld_points(self.tricks.hands, self.turn, suit)

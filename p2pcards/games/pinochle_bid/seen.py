@@ -7,25 +7,13 @@ from collections.abc import Sequence
 from functools import cache, partial
 
 from p2pcards.games.bidding import Bid, Name
+from p2pcards.games.deals.pinochle_bidding import BID, BIDDING, NAMING, PASS, PLAYING, SELECTING, BiddingRules
 from p2pcards.games.deals.pinochle_tricks import SUITS as MASKS
 from p2pcards.games.deals.pinochle_tricks import Habits
 from p2pcards.games.deals.race import ToGoal
 from p2pcards.games.deals.worlds import Room, Worlds
 from p2pcards.games.game import Seat, sum_of_items
-from p2pcards.games.pinochle_bid.deal import (
-    ACCEPT,
-    BID,
-    BIDDING,
-    CONCEDE,
-    NAMING,
-    PASS,
-    PLAYING,
-    REJECT,
-    SELECTING,
-    STOCK,
-    PinochleBid,
-    PinochleBidRules,
-)
+from p2pcards.games.pinochle_bid.deal import ACCEPT, CONCEDE, REJECT, STOCK, PinochleBid
 from p2pcards.games.pinochle_bid.novice import WEIGHTS
 from p2pcards.games.pinochle_bid.rules import (
     COUNT,
@@ -73,12 +61,9 @@ def read(view: State, seat: Seat) -> Reading:
     replay_on_table(position.tricks, PACK, tricks)
     position.set_stage(turn=seat)
     position.tricks.begin_trick(seat)
-    position.set_stage(
-        bid=view.bid,
-        owner=-1 if view.owner is None else view.owner,
-        held=sum(map(len, view.hands)),
-        stage=SELECTING if view.selecting else BIDDING if view.owner is None else NAMING,
-    )
+    position.set_auction(sum(map(len, view.hands)), -1 if view.owner is None else view.owner)
+    stage = SELECTING if view.selecting else BIDDING if view.owner is None else NAMING
+    position.set_stage(bid=view.bid, stage=stage)
     position.set_race(ToGoal(list(view.scores), view.options.game_limit + 1, SKEW))
     if view.trump is not None:
         position.set_stage(stage=PLAYING, melds=[sum_of_items(items) for items in view.melds])
@@ -119,11 +104,11 @@ def choices_of(view: State, seat: Seat) -> Sequence[Action]:
 
 
 @cache
-def rules_of(options: Options) -> PinochleBidRules:
+def rules_of(options: Options) -> BiddingRules:
     """The options of this hand in the form that the search takes."""
     weights = [round(100 * weight) for weight in WEIGHTS[options.deal]]
     values, melds = face_values(COUNT), meld_values_of(VALUES)
-    return PinochleBidRules(options.opening_bid, HIGHEST, values, melds, weights, MARGIN, HABITS)
+    return BiddingRules(options.opening_bid, HIGHEST, 1, 0, values, melds, weights, MARGIN, 0, HABITS)
 
 
 def _possible_worlds(view: State, position: PinochleBid, tricks: Tricks) -> Worlds:
