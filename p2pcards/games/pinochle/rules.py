@@ -30,6 +30,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from p2pcards.cards.card import SUITS, Card, Suit
 from p2pcards.cards.eyes import PUBLIC, TRUTH, Bag, Slot
@@ -64,7 +65,6 @@ from p2pcards.games.game import (
     verify_turn,
     with_seat_replaced,
 )
-from p2pcards.games.holding import verify_held
 from p2pcards.games.options import WINS, OptionError, choice_option, number_option
 from p2pcards.games.partners import TWO_SIDES, partner_of, side_names, spread_to_seats
 from p2pcards.games.pinochle_cards import (
@@ -74,25 +74,29 @@ from p2pcards.games.pinochle_cards import (
     TEN,
     counted_card,
     highest_bid_reason,
-    not_in_pack_reason,
     playable,
     points_of_values,
     winning_place,
+)
+from p2pcards.games.pinochle_hand import (
+    begin_hand,
+    melds_made_by_event,
+    melds_remarks,
+    show_melds,
+    start_play,
+    verify_playable,
 )
 from p2pcards.games.pinochle_melds import (
     DOUBLE_PACK,
     PARTNERSHIP_PACK,
     Meld,
     double_pack_melds,
-    meld_cards,
     meld_points,
-    melds_made,
-    melds_remark,
     partnership_melds,
     worths_by_trump_text,
 )
 from p2pcards.games.playing import Pass, Passed, Play, Played
-from p2pcards.games.showing import Shown, hand_with_part_shown, piles_in_hand, show_part_of_hand
+from p2pcards.games.showing import Shown, piles_in_hand
 from p2pcards.games.tricks import play_card, split_by_trick, trick_counts, trick_layout
 
 SEATS = 4
@@ -251,14 +255,7 @@ def verify(state: State, seat: Seat, action: Action) -> None:
             if state.trump is not None:
                 raise IllegalAction("trump has already been named")
         case Play(card=card):
-            if state.trump is None:
-                raise IllegalAction("trump hasn't been named yet")
-            if card not in state.options.form.pack:
-                raise IllegalAction(not_in_pack_reason(card))
-            verify_held(state.hands[seat], card)
-            allowed, rule = _playable(state, state.trump, (*state.hands[seat].cards, card))
-            if card not in allowed:
-                raise IllegalAction(rule)
+            verify_playable(state, seat, card, state.options.form.pack, partial(_playable, state))
 
 
 def decide(state: State, seat: Seat, action: Action) -> Passed | Bidden | Named | Played:  # noqa: ARG001 - as in every game
@@ -276,9 +273,7 @@ def decide(state: State, seat: Seat, action: Action) -> Passed | Bidden | Named 
 
 def show(state: State) -> Shown:
     """Everybody's best melds (D-PP-4)."""
-    return Shown(
-        tuple([show_part_of_hand(held, lambda cards: meld_cards(melds_of(state, cards))) for held in state.hands])
-    )
+    return show_melds(state, state.options.form.melds)
 
 
 def play(state: State, event: Event) -> State:
@@ -295,7 +290,8 @@ def play(state: State, event: Event) -> State:
         case Named(suit=suit):
             return changed(state, trump=suit, stage=Stage.SHOW, to_act=())
         case Shown(hands=hands):
-            return _start_play(state, hands)
+            assert state.bidder is not None
+            return start_play(state, hands, state.bidder, state.options.form.melds)
         case Played(seat=seat, card=slot):
             trump = state.trump
             state = play_card(state, seat, slot, lambda trick: winning_place(trick, trump))
@@ -329,10 +325,8 @@ def says(_state: State, _seat: Seat, action: Action) -> str:
 def remarks(before: State, event: Event, after: State) -> tuple[Remark, ...]:
     """Remarks on who has won the bid, everybody's melds with their points, and what became of the bid."""
     match event:
-        case Shown(hands=hands) if before.bidder is not None:
-            order = [(before.bidder + i) % SEATS for i in range(SEATS)]
-            melds = [melds_of(before, [slot.card for slot in slots if slot.card]) for slots in hands]
-            return tuple([melds_remark(seat, melds[seat]) for seat in order])
+        case Shown() if before.bidder is not None:
+            return melds_remarks(before, event, before.bidder, before.options.form.melds)
         case Passed() if all(after.passed):
             return (Remark(None, "everyone passed, so nobody scores"),)
         case Passed() | Bidden() if is_bid_won(after):
@@ -352,10 +346,7 @@ def ranking(state: State) -> Ranking | None:
 
 def melds_of_event(before: State, event: Event, _after: State) -> tuple[Made, ...]:
     """The melds that the event shows."""
-    if not isinstance(event, Shown) or before.trump is None:
-        return ()
-    shown = [[slot.card for slot in slots if slot.card] for slots in event.hands]
-    return tuple([one for seat, cards in enumerate(shown) for one in melds_made(seat, melds_of(before, cards))])
+    return melds_made_by_event(before, event, before.options.form.melds)
 
 
 def own_hand_facts(state: State, seat: Seat) -> tuple[str, ...]:
@@ -378,11 +369,6 @@ def open_bids(state: State) -> range:
     """The bids that are higher than the last one."""
     form = state.options.form
     return range(max(form.lowest, state.bid + STEP), form.highest + 1, STEP)
-
-
-def melds_of(state: State, cards: Sequence[Card]) -> tuple[Meld, ...]:
-    """The melds of these cards in the game that is played, under its trump; () before it is named."""
-    return () if state.trump is None else state.options.form.melds(cards, state.trump)
 
 
 def trick_points(options: Options, cards: Sequence[Card], last: bool) -> int:
@@ -471,22 +457,9 @@ def _playable(state: State, trump: Suit, held: Sequence[Card]) -> tuple[list[Car
 def _start_hand(state: State, slots: tuple[Slot, ...]) -> State:
     """The state after a deal, ready for the first action of the hand."""
     assert state.dealer is not None
-    return changed(
-        state,
-        stage=Stage.PLAY,
-        to_act=((state.dealer + 1) % SEATS,),
-        hand=state.hand + 1,
-        hands=dealt_hands(slots, SEATS, state.dealer, state.options.form.each),
-        bids=(None,) * SEATS,
-        passed=(False,) * SEATS,
-        bidder=None,
-        trump=None,
-        melds=((),) * SEATS,
-        trick=(),
-        last_trick=(),
-        taken=((),) * SEATS,
-        sheet=None,
-    )
+    hands = dealt_hands(slots, SEATS, state.dealer, state.options.form.each)
+    fresh = begin_hand(state, hands, (state.dealer + 1) % SEATS)
+    return changed(fresh, bids=(None,) * SEATS, passed=(False,) * SEATS, bidder=None)
 
 
 def _next_bidder(state: State, seat: Seat) -> State:
@@ -495,24 +468,6 @@ def _next_bidder(state: State, seat: Seat) -> State:
     if all(state.passed):
         return _end_hand(state, ((),) * SEATS)
     return changed(state, to_act=(next(s for i in range(1, 5) if not state.passed[s := (seat + i) % SEATS]),))
-
-
-def _start_play(state: State, shown: Sequence[tuple[Slot, ...]]) -> State:
-    """The state in which play begins, with the melds shown."""
-    assert state.bidder is not None
-    hands = [
-        hand_with_part_shown(held, slots, lambda cards: meld_cards(melds_of(state, cards)))
-        for held, slots in zip(state.hands, shown, strict=True)
-    ]
-    melds = [melds_of(state, [slot.card for slot in slots if slot.card]) for slots in shown]
-    return changed(
-        state,
-        stage=Stage.PLAY,
-        hands=tuple(hands),
-        melds=tuple([tuple([(meld.name, meld.points) for meld in each]) for each in melds]),
-        leader=state.bidder,
-        to_act=(state.bidder,),
-    )
 
 
 def _score_hand(state: State) -> State:

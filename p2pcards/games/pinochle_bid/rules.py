@@ -28,6 +28,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from p2pcards.cards.card import SUITS, Card, Suit
 from p2pcards.cards.eyes import PUBLIC, TRUTH, Bag, Slot, eye_of_seat, put_into_bag
@@ -62,7 +63,6 @@ from p2pcards.games.game import (
     verify_turn,
     with_seat_replaced,
 )
-from p2pcards.games.holding import verify_held
 from p2pcards.games.options import choice_option, number_option
 from p2pcards.games.partners import race_winners
 from p2pcards.games.pinochle_cards import (
@@ -73,23 +73,28 @@ from p2pcards.games.pinochle_cards import (
     TEN,
     counted_card,
     highest_bid_reason,
-    not_in_pack_reason,
     playable,
     points_of_values,
     winning_place,
+)
+from p2pcards.games.pinochle_hand import (
+    begin_hand,
+    cards_shown,
+    melds_made_by_event,
+    melds_remarks,
+    show_melds,
+    start_play,
+    verify_playable,
 )
 from p2pcards.games.pinochle_melds import (
     NO_TRUMP_SUIT,
     PARTNERSHIP_PACK,
     bid_melds,
-    meld_cards,
     meld_points,
-    melds_made,
-    melds_remark,
     worths_by_trump_text,
 )
 from p2pcards.games.playing import Pass, Passed, Play, Played
-from p2pcards.games.showing import Shown, hand_with_part_shown, piles_in_hand, show_part_of_hand
+from p2pcards.games.showing import Shown, piles_in_hand
 from p2pcards.games.tricks import play_card, split_by_trick, trick_counts, trick_layout, tricks_text
 
 SEATS = 2
@@ -250,14 +255,7 @@ def verify(state: State, seat: Seat, action: Action) -> None:
         case Name() | Concede():
             _verify_naming(state, state.hands[seat], action)
         case Play(card=card):
-            if state.trump is None:
-                raise IllegalAction("trump hasn't been named yet")
-            if card not in PACK:
-                raise IllegalAction(not_in_pack_reason(card))
-            verify_held(state.hands[seat], card)
-            allowed, rule = _playable(state, state.trump, (*state.hands[seat].cards, card))
-            if card not in allowed:
-                raise IllegalAction(rule)
+            verify_playable(state, seat, card, PACK, partial(_playable, state))
 
 
 def decide(
@@ -283,7 +281,7 @@ def decide(
 
 def show(state: State) -> Shown:
     """The best melds of both."""
-    return Shown(tuple([show_part_of_hand(held, lambda cards: meld_cards_of(state, cards)) for held in state.hands]))
+    return show_melds(state, bid_melds)
 
 
 def play(state: State, event: Event) -> State:
@@ -357,10 +355,8 @@ def remarks(before: State, event: Event, after: State) -> tuple[Remark, ...]:
             return (Remark(None, "both hands are full: the bidding begins"),)
         case Passed():
             return (Remark(after.owner, f"win the bid at {after.bid}"),)
-        case Shown(hands=hands) if before.owner is not None and before.trump is not None:
-            order = (before.owner, 1 - before.owner)
-            melds = [bid_melds([slot.card for slot in slots if slot.card], before.trump) for slots in hands]
-            return tuple([melds_remark(seat, melds[seat]) for seat in order])
+        case Shown() if before.owner is not None:
+            return melds_remarks(before, event, before.owner, bid_melds)
         case Played() if after.sheet:
             return (_bid_remark(after, after.sheet),)
     return ()
@@ -373,10 +369,7 @@ def ranking(state: State) -> Ranking | None:
 
 def melds_of_event(before: State, event: Event, _after: State) -> tuple[Made, ...]:
     """The melds that the event shows."""
-    if not isinstance(event, Shown) or before.trump is None:
-        return ()
-    shown = [[slot.card for slot in slots if slot.card] for slots in event.hands]
-    return tuple([one for seat, cards in enumerate(shown) for one in melds_made(seat, bid_melds(cards, before.trump))])
+    return melds_made_by_event(before, event, bid_melds)
 
 
 def own_hand_facts(state: State, seat: Seat) -> tuple[str, ...]:
@@ -407,11 +400,6 @@ def nameable_suits(held: Iterable[Card]) -> tuple[Suit, ...]:
     return tuple(
         [suit for suit in SUITS if any(all(Card.of(rank, suit) in cards for rank in ranks) for ranks in NAMING)]
     )
-
-
-def meld_cards_of(state: State, cards: Sequence[Card]) -> tuple[Card, ...]:
-    """Those of the cards that are in melds under the trump named; () before it is."""
-    return () if state.trump is None else meld_cards(bid_melds(cards, state.trump))
 
 
 def score_items(owner: Seat, bid: int, melds: Sequence[Items], taken: Sequence[Sequence[Card]]) -> tuple[Items, ...]:
@@ -498,23 +486,8 @@ def _start_hand(state: State, slots: tuple[Slot, ...]) -> State:
     """The state after a deal, ready for the first action of the hand."""
     assert state.dealer is not None
     dealt = SEATS * EACH if state.options.deal == "automatic" else 0
-    return changed(
-        state,
-        stage=Stage.PLAY,
-        to_act=(1 - state.dealer,),
-        hand=state.hand + 1,
-        hands=dealt_hands(slots[:dealt], SEATS, state.dealer, EACH),
-        stock=slots[dealt:],
-        laid=(),
-        bid=0,
-        owner=None,
-        trump=None,
-        melds=((),) * SEATS,
-        trick=(),
-        last_trick=(),
-        taken=((),) * SEATS,
-        sheet=None,
-    )
+    fresh = begin_hand(state, dealt_hands(slots[:dealt], SEATS, state.dealer, EACH), 1 - state.dealer)
+    return changed(fresh, stock=slots[dealt:], laid=(), bid=0, owner=None)
 
 
 def _after_selection(state: State, seat: Seat, kept: Slot, gone: Slot, look: tuple[Slot, ...]) -> State:
@@ -533,22 +506,10 @@ def _start_play(state: State, shown: Sequence[tuple[Slot, ...]]) -> State:
     """The state in which play begins. Raises ValueError when the owner of the bid shows nothing that lets them name
     this trump."""
     assert state.owner is not None and state.trump is not None
-    trump = state.trump
-    hands = [
-        hand_with_part_shown(held, slots, lambda cards: meld_cards_of(state, cards))
-        for held, slots in zip(state.hands, shown, strict=True)
-    ]
-    cards = [[slot.card for slot in slots if slot.card] for slots in shown]
-    if trump not in nameable_suits(cards[state.owner]):
-        raise ValueError(f"seat {state.owner} could not name {trump.name.lower()}")
-    return changed(
-        state,
-        stage=Stage.PLAY,
-        hands=tuple(hands),
-        melds=tuple([tuple([(meld.name, meld.points) for meld in bid_melds(each, trump)]) for each in cards]),
-        leader=state.owner,
-        to_act=(state.owner,),
-    )
+    started = start_play(state, shown, state.owner, bid_melds)
+    if state.trump not in nameable_suits(cards_shown(shown)[state.owner]):
+        raise ValueError(f"seat {state.owner} could not name {state.trump.name.lower()}")
+    return started
 
 
 def _score_hand(state: State) -> State:
