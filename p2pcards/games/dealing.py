@@ -5,13 +5,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Protocol, TypeVar
+from typing import Protocol, Self, TypeVar
 
 from p2pcards.cards.card import BACK, Card
-from p2pcards.cards.eyes import PUBLIC, Bag, Slot, enter_into_masks, eye_of_seat, make_bag
+from p2pcards.cards.eyes import PUBLIC, TRUTH, Bag, Slot, enter_into_masks, eye_of_seat, make_bag
 from p2pcards.games.changing import changed
 from p2pcards.games.deals.held import KeptDeal
-from p2pcards.games.game import Seat, State
+from p2pcards.games.game import Seat, Stage, State
 
 NOT_ONE_UP = "only the card after the hands should be turned up"
 
@@ -28,6 +28,24 @@ class Dealt:
     """The shuffled pack in its order."""
 
     pack: tuple[Slot, ...]
+
+
+@dataclass(frozen=True)
+class StateInTurn:
+    """What the state of a game begins with in which the deal passes from seat to seat; its own fields follow."""
+
+    options: object
+    eyes: int = TRUTH
+    stage: Stage = Stage.DEAL
+    to_act: tuple[Seat, ...] = ()
+    hand: int = 0
+    dealer: Seat | None = None
+    first_dealer: Seat | None = None
+
+    @classmethod
+    def start(cls, options: object, first_dealer: Seat | None) -> Self:
+        """The state of a new game before its first deal; first_dealer: None to draw for the deal."""
+        return cls(options, dealer=first_dealer, first_dealer=first_dealer)
 
 
 class InTurn(State, Protocol):

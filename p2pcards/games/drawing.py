@@ -1,12 +1,13 @@
-"""What is done in games with a stock and a discard pile, in every game that has no more to say of it."""
+"""A stock and a discard pile, and what is done with them in every game that has no more to say of it."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any, Self
 
 from p2pcards.cards.card import Card
-from p2pcards.cards.eyes import Slot
-from p2pcards.games.game import Seat
+from p2pcards.cards.eyes import TRUTH, Bag, Slot
+from p2pcards.games.game import Seat, Stage
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,3 +63,26 @@ class Discarded:
 @dataclass(frozen=True, slots=True)
 class Knocked:
     seat: Seat
+
+
+@dataclass(frozen=True)
+class StockState:
+    """What the state of a game begins with in which an option says how many play; its own fields follow."""
+
+    options: Any
+    scores: tuple[int, ...]
+    hands: tuple[Bag, ...]
+    eyes: int = TRUTH
+    stage: Stage = Stage.DEAL
+    to_act: tuple[Seat, ...] = ()
+    hand: int = 0
+    dealer: Seat | None = None
+    first_dealer: Seat | None = None
+    stock: tuple[Slot, ...] = ()  # the top card first
+    discards: tuple[Slot, ...] = ()  # the top card last
+
+    @classmethod
+    def start(cls, options: Any, first_dealer: Seat | None) -> Self:
+        """The state of a new game before its first deal; first_dealer: None to draw for the deal."""
+        hands = tuple([Bag(seat) for seat in range(options.players)])
+        return cls(options, (0,) * options.players, hands, dealer=first_dealer, first_dealer=first_dealer)

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import Field, dataclass
 from functools import cache
-from typing import Any, ClassVar, Protocol, Self, TypeVar
+from typing import Any, ClassVar, Protocol, TypeVar
 
 from p2pcards.cards.card import SUITS, Card, Suit
-from p2pcards.cards.eyes import OPEN, PUBLIC, TRUTH, Bag, Slot, slots_in_place, take_out_of_bag
+from p2pcards.cards.eyes import OPEN, PUBLIC, Bag, Slot, slots_in_place, take_out_of_bag
 from p2pcards.games.changing import changed
+from p2pcards.games.dealing import StateInTurn
 from p2pcards.games.deals.bits import highest_place
 from p2pcards.games.deals.held import SEATS, KeptDeal
 from p2pcards.games.deals.tricks import NOBODY, WIDTH
@@ -62,18 +63,11 @@ UNDEALT = KeptDeal(0)
 
 
 @dataclass(frozen=True)
-class KeptTricks:
+class KeptTricks(StateInTurn):
     """The state of a game of tricks for four that keeps its deal in masks; hands and tricks are read from them."""
 
     IN_DEAL: ClassVar[tuple[str, ...]] = ("hands", "leader", "trick", "last_trick", "taken")
     """What is read from these three fields, in the order in which it is told."""
-    options: object
-    eyes: int = TRUTH
-    stage: Stage = Stage.DEAL
-    to_act: tuple[Seat, ...] = ()
-    hand: int = 0
-    dealer: Seat | None = None
-    first_dealer: Seat | None = None
     scores: tuple[int, ...] = (0,) * SEATS
     deal: KeptDeal = UNDEALT  # the hand in whole numbers, the same that is searched
     played: tuple[Card, ...] = ()  # the cards of its tricks, in order of play
@@ -123,11 +117,6 @@ class KeptTricks:
         for number, taker in enumerate(self.leads[1:]):
             piles[taker] += [OPEN[card] for card in self.played[players * number : players * number + players]]
         return tuple(map(tuple, piles))
-
-    @classmethod
-    def start(cls, options: object, first_dealer: Seat | None) -> Self:
-        """The state of a new game before its first deal; first_dealer: None to draw for the deal."""
-        return cls(options, dealer=first_dealer, first_dealer=first_dealer)
 
     def plays(self) -> list[tuple[Seat, Card]]:
         """The cards of its tricks in order of play, each with the seat that played it."""

@@ -81,7 +81,7 @@ def test_different_legal_actions_are_spelled_differently() -> None:
 
 def eights(hand: str = "8D 4C QS 9H", top: str = "KH", **changes: Any) -> Any:
     """A crazy eights state in which seat 0 is to play."""
-    state = crazy_eights.start(crazy_eights.PRESETS["telecards"], 1)
+    state = crazy_eights.GAME.start(crazy_eights.PRESETS["telecards"], 1)
     held = make_bag(0, [Slot(card, eye_of_seat(0)) for card in parse_cards(hand)])
     discards = (Slot(parse_card(top), 2),)
     stock = (Slot(parse_card("2C")), Slot(parse_card("3C")))

@@ -13,7 +13,7 @@ from p2pcards.cards.eyes import Slot, eye_of_seat, make_bag
 from p2pcards.cards.pack import pack_of
 from p2pcards.games.game import Stage
 from p2pcards.games.melds import runs_in, sets_in
-from p2pcards.games.rummy_500.rules import Options, Phase, State, legal, start
+from p2pcards.games.rummy_500.rules import Options, Phase, State, legal
 from p2pcards.games.rummy_500.seen import read
 from p2pcards.games.spreads import lay_down_meld
 from rigs.followed import moves_of, wanted
@@ -26,7 +26,7 @@ SETS = [Options(aces=aces, discard_to_go_out=keeps) for aces, keeps in product((
 
 def state_of(options: Options, held: Sequence[Card], table: Sequence[Sequence[Card]] = ()) -> State:
     """Seat 0 has drawn. table: melds of seat 1, which holds all other cards."""
-    state: Any = start(options, 1)
+    state: Any = State.start(options, 1)
     spreads = tuple([lay_down_meld(1, meld, options.aces) for meld in table])
     others = [card for card in PACK if card not in held and not any(card in meld for meld in table)]
     hands = tuple(

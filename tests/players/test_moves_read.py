@@ -8,4 +8,4 @@ from p2pcards.games.pinochle_bid.seen import moves
 
 
 def test_a_hand_of_bid_pinochle_that_is_given_up_is_one_move() -> None:
-    assert moves(rules.start(rules.Options(), 0), rules.Concede()) == [CONCEDE]
+    assert moves(rules.GAME.start(rules.Options(), 0), rules.Concede()) == [CONCEDE]

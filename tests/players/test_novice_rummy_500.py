@@ -10,7 +10,7 @@ from p2pcards.cards.eyes import HIDDEN, PUBLIC, Bag, Slot, eye_of_seat, eyes_of_
 from p2pcards.games.drawing import Discard, Draw, Meld
 from p2pcards.games.game import Stage
 from p2pcards.games.rummy_500.novice import choose
-from p2pcards.games.rummy_500.rules import GAME, Lay, Options, Phase, State, Take, start
+from p2pcards.games.rummy_500.rules import GAME, Lay, Options, Phase, State, Take
 from p2pcards.games.spreads import Spread, lay_down_meld
 
 
@@ -27,7 +27,7 @@ def chosen(
     options: Options | None = None,
 ) -> object:
     """What seat 0 chooses, always the same. others: how many cards the other holds."""
-    state: Any = start(options or Options(), 1)
+    state: Any = State.start(options or Options(), 1)
     view: State = replace(
         state,
         eyes=eyes_of_viewer(0),

@@ -44,7 +44,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from p2pcards.cards.card import RANKS, SUITS, Card, Suit, spell_cards
-from p2pcards.cards.eyes import PUBLIC, TRUTH, Bag, Slot, eye_of_seat, put_into_bag, take_out_of_bag
+from p2pcards.cards.eyes import PUBLIC, Bag, Slot, eye_of_seat, put_into_bag, take_out_of_bag
 from p2pcards.cards.pack import pack_of
 from p2pcards.games.changing import changed
 from p2pcards.games.dealing import (
@@ -57,7 +57,7 @@ from p2pcards.games.dealing import (
     next_first_dealer,
     verify_top_card,
 )
-from p2pcards.games.drawing import Draw, Drawn
+from p2pcards.games.drawing import Draw, Drawn, StockState
 from p2pcards.games.exchanging import swap_hands
 from p2pcards.games.game import (
     Game,
@@ -161,18 +161,8 @@ Event = DealerDrawn | Dealt | Played | Drawn | Passed | Shown
 
 
 @dataclass(frozen=True)
-class State:
+class State(StockState):
     options: Options
-    scores: tuple[int, ...]
-    hands: tuple[Bag, ...]
-    eyes: int = TRUTH
-    stage: Stage = Stage.DEAL
-    to_act: tuple[Seat, ...] = ()
-    hand: int = 0
-    dealer: Seat | None = None
-    first_dealer: Seat | None = None
-    stock: tuple[Slot, ...] = ()  # the top card first
-    discards: tuple[Slot, ...] = ()  # the top card last
     suit: Suit | None = None  # in force; None before a deal
     step: int = 1  # 1 clockwise, -1 counterclockwise
     owed: int = 0  # cards that the seat to act must draw for a two
@@ -183,13 +173,6 @@ class State:
 
 
 # --- the game ---------------------------------------------------------------------------------------------------------
-
-
-def start(options: Options, first_dealer: Seat | None) -> State:
-    """The state of a new game before its first deal; first_dealer: None to draw for the deal."""
-    seats = range(options.players)
-    hands = tuple([Bag(seat) for seat in seats])
-    return State(options, (0,) * len(seats), hands, dealer=first_dealer, first_dealer=first_dealer)
 
 
 def deal(state: State, pack: tuple[Card, ...], draw: tuple[Card, ...]) -> DealerDrawn | Dealt:
@@ -555,7 +538,7 @@ GAME: Game[Options, State, Action, Event] = Game(
     events=(DealerDrawn, Dealt, Played, Drawn, Passed, Shown),
     seats=lambda options: options.players,
     pack=lambda _options: PACK,
-    start=start,
+    start=State.start,
     next_first_dealer=next_first_dealer,
     deal=deal,
     legal=legal,

@@ -33,12 +33,13 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from p2pcards.cards.card import SUITS, Card, Suit
-from p2pcards.cards.eyes import PUBLIC, TRUTH, Bag, Slot
+from p2pcards.cards.eyes import PUBLIC, Bag, Slot
 from p2pcards.games.bidding import Bid, Bidden, Name, Named
 from p2pcards.games.changing import changed
 from p2pcards.games.dealing import (
     DealerDrawn,
     Dealt,
+    StateInTurn,
     after_dealer_drawn,
     dealt_hands,
     dealt_slots,
@@ -186,14 +187,8 @@ Event = DealerDrawn | Dealt | Passed | Bidden | Named | Shown | Played
 
 
 @dataclass(frozen=True)
-class State:
+class State(StateInTurn):
     options: Options
-    eyes: int = TRUTH
-    stage: Stage = Stage.DEAL
-    to_act: tuple[Seat, ...] = ()
-    hand: int = 0
-    dealer: Seat | None = None
-    first_dealer: Seat | None = None
     scores: tuple[int, ...] = (0,) * SEATS
     hands: tuple[Bag, ...] = tuple(Bag(seat) for seat in range(SEATS))
     bids: tuple[int | None, ...] = (None,) * SEATS  # by seat, the last one
@@ -215,11 +210,6 @@ class State:
 
 
 # --- the game ---------------------------------------------------------------------------------------------------------
-
-
-def start(options: Options, first_dealer: Seat | None) -> State:
-    """The state of a new game before its first deal; first_dealer: None to draw for the deal."""
-    return State(options, dealer=first_dealer, first_dealer=first_dealer)
 
 
 def deal(state: State, pack: tuple[Card, ...], draw: tuple[Card, ...]) -> DealerDrawn | Dealt:
@@ -515,7 +505,7 @@ GAME: Game[Options, State, Action, Event] = Game(
     events=(DealerDrawn, Dealt, Passed, Bidden, Named, Shown, Played),
     seats=lambda _options: SEATS,
     pack=lambda options: options.form.pack,
-    start=start,
+    start=State.start,
     next_first_dealer=next_first_dealer,
     deal=deal,
     legal=legal,

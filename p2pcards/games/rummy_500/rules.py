@@ -31,7 +31,7 @@ from dataclasses import dataclass
 from enum import IntEnum
 
 from p2pcards.cards.card import Card, spell_cards
-from p2pcards.cards.eyes import PUBLIC, TRUTH, Bag, Slot, eye_of_seat, put_into_bag, take_out_of_bag
+from p2pcards.cards.eyes import PUBLIC, Bag, Slot, eye_of_seat, put_into_bag, take_out_of_bag
 from p2pcards.cards.pack import pack_of
 from p2pcards.games.changing import changed
 from p2pcards.games.dealing import (
@@ -44,7 +44,7 @@ from p2pcards.games.dealing import (
     draw_dealer,
     next_first_dealer,
 )
-from p2pcards.games.drawing import Discard, Discarded, Draw, Drawn, Meld, Melded
+from p2pcards.games.drawing import Discard, Discarded, Draw, Drawn, Meld, Melded, StockState
 from p2pcards.games.game import (
     Game,
     IllegalAction,
@@ -160,18 +160,8 @@ class Phase(IntEnum):
 
 
 @dataclass(frozen=True)
-class State:
+class State(StockState):
     options: Options
-    scores: tuple[int, ...]
-    hands: tuple[Bag, ...]
-    eyes: int = TRUTH
-    stage: Stage = Stage.DEAL
-    to_act: tuple[Seat, ...] = ()
-    hand: int = 0
-    dealer: Seat | None = None
-    first_dealer: Seat | None = None
-    stock: tuple[Slot, ...] = ()  # the top card first
-    discards: tuple[Slot, ...] = ()  # the top card last
     spreads: tuple[Spread, ...] = ()
     phase: Phase = Phase.DRAW
     owed: Card | None = None  # the discard that must be melded or laid off now
@@ -181,13 +171,6 @@ class State:
 
 
 # --- the game ---------------------------------------------------------------------------------------------------------
-
-
-def start(options: Options, first_dealer: Seat | None) -> State:
-    """The state of a new game before its first deal; first_dealer: None to draw for the deal."""
-    seats = range(options.players)
-    hands = tuple([Bag(seat) for seat in seats])
-    return State(options, (0,) * len(seats), hands, dealer=first_dealer, first_dealer=first_dealer)
 
 
 def deal(state: State, pack: tuple[Card, ...], draw: tuple[Card, ...]) -> DealerDrawn | Dealt:
@@ -604,7 +587,7 @@ GAME: Game[Options, State, Action, Event] = Game(
     events=(DealerDrawn, Dealt, Drawn, Taken, Melded, Laid, Discarded, Shown),
     seats=lambda options: options.players,
     pack=lambda _options: PACK,
-    start=start,
+    start=State.start,
     next_first_dealer=next_first_dealer,
     deal=deal,
     legal=legal,
