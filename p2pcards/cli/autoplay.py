@@ -8,18 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from p2pcards.cli.command import (
-    MOST,
-    RULES_FROM,
-    SAME_GAMES,
-    SEEDS,
     SIGNALLED,
-    Ascii,
-    AsJson,
-    Changes,
-    GameKey,
-    Line,
-    Plain,
-    Seating,
     align_columns,
     can_print_suits,
     current_home,
@@ -30,6 +19,19 @@ from p2pcards.cli.command import (
     print_text,
 )
 from p2pcards.cli.opening import wants_screen
+from p2pcards.cli.options import (
+    MOST,
+    RULES_FROM,
+    SAME_GAMES,
+    SEEDS,
+    Ascii,
+    AsJson,
+    Changes,
+    GameKey,
+    Line,
+    Plain,
+    Seating,
+)
 
 if TYPE_CHECKING:
     from p2pcards.frontend.autoplay import Autoplay, AutoplayBoard

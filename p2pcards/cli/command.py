@@ -11,25 +11,18 @@ import sys
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import closing, suppress
 from contextvars import ContextVar
-from dataclasses import dataclass
-from itertools import pairwise
-from typing import TYPE_CHECKING, Annotated, Any, TextIO
-
-import typer
+from typing import TYPE_CHECKING, Any, TextIO
 
 from p2pcards.control.exits import USAGE
 
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from p2pcards.cli.options import PlayerOptions, RulesOptions
     from p2pcards.control.messages import Persona, Rules
     from p2pcards.games.game import AnyGame
     from p2pcards.games.options import Question
     from p2pcards.store.files import Home
-
-A_GAME = "A game (see `p2pcards games`)."
-RULES_FROM = "The preset to start from; default: the game's first."
-SAME_GAMES = "The same number gives the same games."
 
 
 # --- the home of the player who runs the command ---------------------------------------------------------------------
@@ -309,142 +302,6 @@ def print_error(sentence: str) -> None:
         print_text(sentence, sys.stderr)
 
 
-# --- the arguments and options that several commands take -------------------------------------------------------------
-
-
-DAY = 86400
-"""Seconds; the longest grace and turn clock that the header of a game takes."""
-SEEDS = 2**63
-MOST = 1_000_000
-"""Hands, games or logs that an option counts, at the most."""
-
-AsJson = Annotated[bool, typer.Option("--json", help="Print JSON, for programs.")]
-
-# --- the game -------------------------------------------------------------------------------------------------------
-
-GameKey = Annotated[str, typer.Argument(metavar="GAME", help=A_GAME)]
-Preset = Annotated[
-    str, typer.Option(metavar="PRESET", help="The preset to start from; default: yours, or the game's first.")
-]
-Changes = Annotated[list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="Change a rule; repeatable.")]
-ChosenGame = Annotated[str, typer.Option("--game", metavar="GAME", help="The game; you can also pick it at the table.")]
-
-# --- a table --------------------------------------------------------------------------------------------------------
-
-Name = Annotated[str, typer.Option(metavar="NAME", help="The name others see; default: the one in your settings.")]
-Character = Annotated[
-    str,
-    typer.Option("--as", metavar="CHARACTER", help="The character that plays for you while you're away."),
-]
-Auto = Annotated[str, typer.Option(metavar="LEVEL", help="Let the computer play your seat at this level.")]
-Grace = Annotated[
-    int | None,
-    typer.Option(
-        min=0,
-        max=DAY,
-        metavar="SECONDS",
-        help="Time before a character takes over for a player who drops out; default: 60, by phone 180.",
-    ),
-]
-TurnClock = Annotated[
-    int | None,
-    typer.Option(min=0, max=DAY, metavar="SECONDS", help="Time limit for a turn, 0 for none; default: 180, solo none."),
-]
-BetweenHands = Annotated[
-    int | None,
-    typer.Option(
-        min=0,
-        max=3600,
-        metavar="SECONDS",
-        help="Pause after each hand; default: 20; solo, until you press Enter.",
-    ),
-]
-Via = Annotated[
-    str,
-    typer.Option(metavar="COMMAND", help="Connect through this command, such as 'ssh -W %h:%p friend@example.org'."),
-]
-Port = Annotated[
-    int | None,
-    typer.Option(min=0, max=65535, metavar="PORT", help="The port to wait on; default: 4747. 0: any free one."),
-]
-Bind = Annotated[
-    str,
-    typer.Option("--bind", metavar="ADDRESS", help="Wait only at this address of this machine, such as 127.0.0.1."),
-]
-Web = Annotated[
-    str | None,
-    typer.Option(
-        "--web",
-        metavar="[PORT]",
-        help="Let friends join from a browser, too; prints a link for them.",
-    ),
-]
-RequireCode = Annotated[bool, typer.Option("--require-code", help="Strangers need the code to join.")]
-KnownOnly = Annotated[bool, typer.Option("--known-only", help="Let only people you know join; there is no code.")]
-Reach = Annotated[
-    bool | None,
-    typer.Option("--reach/--no-reach", help="Let friends anywhere join by the code alone, through public brokers."),
-]
-Onion = Annotated[bool, typer.Option("--onion", help="Wait on Tor only, so neither side sees the other's address.")]
-Seed = Annotated[
-    int | None,
-    typer.Option(min=0, max=SEEDS - 1, metavar="N", help="The same number deals the same cards (same home and name)."),
-]
-RefusedSeed = Annotated[str | None, typer.Option("--seed", hidden=True)]
-Yes = Annotated[bool, typer.Option("--yes", help="Don't ask for confirmation.")]
-Ascii = Annotated[bool, typer.Option("--ascii", help="Show suits as the letters C D H S.")]
-Plain = Annotated[bool, typer.Option("--plain", help="Plain lines without color, for screen readers and slow lines.")]
-Line = Annotated[bool, typer.Option("--line", help="Play in lines of text instead of on the full screen.")]
-Detached = Annotated[bool, typer.Option("--detached", help="Open the table without sitting down.")]
-OpenAsJson = Annotated[bool, typer.Option("--json", help="Like --detached, and print the table as JSON.")]
-TableName = Annotated[
-    str, typer.Argument(metavar="[TABLE]", help="A table (see `p2pcards status`); default: the latest.")
-]
-
-
-# --- how somebody wants to sit down, by the options of a command ------------------------------------------------------
-
-
-WEB = "--web"
-
-
-def fill_web_option(arguments: Sequence[str]) -> list[str]:
-    """The arguments with a value added to a bare `--web`, as Typer has no options whose value may be left out."""
-    pairs = pairwise([*arguments, ""])
-    return [f"{WEB}=" if word == WEB and not after.isdecimal() else word for word, after in pairs]
-
-
-def listening_port(port: int | None, web: str | None) -> tuple[int | None, bool]:
-    """(port, web) for a table that waits: the port, None for the one in the settings, and whether browsers find a page
-    there. Raises Failure."""
-    if not web:
-        return port, web is not None
-    if not web.isdecimal() or len(web) > 5 or int(web) > 65535:
-        raise Failure(
-            f"'{escape_unprintable(web)[:20]}' isn't a port. Use --web with a number from 1 to 65535, "
-            "or with no number.",
-            USAGE,
-        )
-    if port not in (None, int(web)):
-        raise Failure(
-            f"Browsers and terminals use the same port. Leave out --port, or use --web with no number and "
-            f"--port {port}.",
-            USAGE,
-        )
-    return int(web), True
-
-
-@dataclass(frozen=True, slots=True)
-class Seating:
-    """How the player sits down at a table."""
-
-    ascii: bool = False  # suits as letters
-    plain: bool = False  # text lines only
-    detached: bool = False  # do not sit down
-    as_json: bool = False  # do not sit down, and print the table as JSON
-    line: bool = False  # in line mode
-
-
 # --- what a person asked for, checked before a daemon is started for it -----------------------------------------------
 
 
@@ -473,13 +330,13 @@ def rules_for_table(game: str, preset: str, changes: Sequence[str] | None) -> Ru
     return Rules(found.key, preset or find_variant(game)[1], tuple(changed.items()))
 
 
-def optional_rules(game: str, preset: str, changes: Sequence[str] | None) -> Rules:
+def optional_rules(given: RulesOptions) -> Rules:
     """Like `rules_for_table`, where the game may be "", to be chosen at the table."""
     from p2pcards.control.messages import Rules
 
-    if game:
-        return rules_for_table(game, preset, changes)
-    if preset or changes:
+    if given.game:
+        return rules_for_table(given.game, given.preset, given.changes)
+    if given.preset or given.changes:
         raise Failure("--preset and --set need a game. Add --game GAME ('p2pcards games' lists them).", USAGE)
     return Rules()
 
@@ -535,16 +392,17 @@ def check_player(character: str, level: str) -> None:
         find_level(level)
 
 
-def choose_persona(home: Home, name: str, character: str, auto: str, *, alone: bool = False) -> Persona:
-    """Decide the player's name and character; "" takes the settings'. At a terminal, a missing one may be asked for,
+def choose_persona(home: Home, player: PlayerOptions, *, alone: bool = False) -> Persona:
+    """Decide the player's name and character. At a terminal, a missing one may be asked for,
     and the first is kept. With only a name given, the present character stays. alone: nobody else will join, so a
     character is asked for only where the settings always want it. Raises Failure, UnknownCharacter and UnknownLevel."""
     from p2pcards.control.messages import Persona
     from p2pcards.store.settings import usable_settings
 
-    check_player(character, auto)
+    character = player.character
+    check_player(character, player.auto)
     settings, faults = usable_settings(home)
-    given = _clean_name(name) if name else ""
+    given = _clean_name(player.name) if player.name else ""
     if is_interactive() and not faults:  # nothing is added to a file that is wrong
         always, never = settings.ask == "always", settings.ask == "never"
         asks = not (never or given)
@@ -557,7 +415,7 @@ def choose_persona(home: Home, name: str, character: str, auto: str, *, alone: b
             _ask_character(home, settings.character)
         elif chosen and not settings.character:
             _store_character(home, character)
-    return Persona(given, character, auto or None)
+    return Persona(given, character, player.auto or None)
 
 
 def _try_setting(home: Home, key: str, value: str) -> bool:

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from p2pcards.cli.command import OPTION, current_home, default_home, fill_web_option, set_profile, split_profile_option
+from p2pcards.cli.command import OPTION, current_home, default_home, set_profile, split_profile_option
+from p2pcards.cli.options import fill_web_option
 
 if TYPE_CHECKING:
     from p2pcards.games.game import AnyGame

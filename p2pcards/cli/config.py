@@ -10,15 +10,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from p2pcards.cli.command import (
-    AsJson,
-    Failure,
-    align_columns,
-    current_home,
-    print_result,
-    print_text,
-    ring_terminal_bell,
-)
+from p2pcards.cli.command import Failure, align_columns, current_home, print_result, print_text, ring_terminal_bell
+from p2pcards.cli.options import AsJson
 from p2pcards.control.exits import UNEXPECTED, USAGE
 
 if TYPE_CHECKING:

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
 
-from p2pcards.cli.command import AsJson, Failure, print_result, print_text
+from p2pcards.cli.command import Failure, print_result, print_text
+from p2pcards.cli.options import AsJson
 from p2pcards.control.exits import NETWORK, STORAGE, UNEXPECTED, USAGE
 
 if TYPE_CHECKING:

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from p2pcards.cli.command import A_GAME, MOST, SEEDS, Failure
+from p2pcards.cli.command import Failure
+from p2pcards.cli.options import A_GAME, MOST, SEEDS
 from p2pcards.control.exits import USAGE
 
 if TYPE_CHECKING:

@@ -9,18 +9,9 @@ from typing import Annotated
 import typer
 
 from p2pcards import __version__
-from p2pcards.cli.command import (
-    AsJson,
-    Changes,
-    Failure,
-    GameKey,
-    Preset,
-    align_columns,
-    current_home,
-    parse_rules,
-    print_result,
-)
+from p2pcards.cli.command import Failure, align_columns, current_home, parse_rules, print_result
 from p2pcards.cli.helping import EXIT_CODES, exit_code_lines
+from p2pcards.cli.options import AsJson, Changes, GameKey, Preset
 from p2pcards.control.exits import USAGE
 
 BY_SMITH = "Nathaniel J. Smith and others"

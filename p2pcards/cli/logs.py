@@ -14,9 +14,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from p2pcards.cli.command import (
-    MOST,
-    Ascii,
-    AsJson,
     Failure,
     align_columns,
     ask_line,
@@ -32,6 +29,7 @@ from p2pcards.cli.command import (
     print_text,
     progress_bar,
 )
+from p2pcards.cli.options import MOST, Ascii, AsJson
 from p2pcards.control.exits import DAMAGED, FINE, UNFINISHED, USAGE
 
 if TYPE_CHECKING:

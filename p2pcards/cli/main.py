@@ -39,7 +39,6 @@ from p2pcards.cli.command import (
     as_failure,
     behind_the_screen,
     contains_error,
-    fill_web_option,
     note_reader_fault,
     print_error,
     report_fault,
@@ -47,6 +46,7 @@ from p2pcards.cli.command import (
     split_profile_option,
 )
 from p2pcards.cli.helping import ALL, EPILOG, SectionedHelp, add_group_examples, examples_epilog
+from p2pcards.cli.options import fill_web_option, spread_options
 from p2pcards.control.exits import FINE, UNEXPECTED, USAGE
 
 COMMANDS: tuple[Callable[..., None], ...] = (
@@ -116,7 +116,8 @@ def build_program(words: Collection[str] | None = None) -> typer.Typer:
     for command in COMMANDS:
         name = command.__name__
         wanted = words is None or name in words
-        app.command(name, epilog=examples_epilog(name))(command if wanted else _stub_command(command.__doc__))
+        built = spread_options(command) if wanted else _stub_command(command.__doc__)
+        app.command(name, epilog=examples_epilog(name))(built)
     for name, group in GROUPS.items():
         if words is None or name in words:
             add_group_examples(name, group)

@@ -17,7 +17,6 @@ from typing import TYPE_CHECKING, TypeVar
 from p2pcards.cli.command import (
     SIGNALLED,
     Failure,
-    Seating,
     align_columns,
     ask_line,
     behind_the_screen,
@@ -34,6 +33,7 @@ from p2pcards.control.exits import DAEMON, NETWORK, USAGE
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from p2pcards.cli.options import AdmissionOptions, PortOptions, Seating
     from p2pcards.control.client import Client
     from p2pcards.control.messages import (
         Admission,
@@ -458,12 +458,14 @@ def parse_bind(typed: str, lan: bool = False) -> str:
     return str(address)
 
 
-def onion_address(bind: str, onion: bool, shown: bool) -> str:
-    """The address to wait at; with --onion this machine's own, which tor calls. shown: another option gives our address
-    away. Raises Failure."""
-    if onion and (shown or bind not in ("", "127.0.0.1")):
+def waiting_address(port: PortOptions, admission: AdmissionOptions, for_browsers: bool, *, lan: bool = False) -> str:
+    """The address to wait at, "" for all; with --onion this machine's own, which tor calls. Raises Failure."""
+    bind = parse_bind(port.bind, lan)
+    if not admission.onion:
+        return bind
+    if for_browsers or lan or admission.reach or bind not in ("", "127.0.0.1"):
         raise Failure("--onion hides where you are, so leave out --bind, --web, --lan and --reach.", USAGE)
-    return "127.0.0.1" if onion else bind
+    return "127.0.0.1"
 
 
 def onion_invitation_lines(onion: str, verb: str, admission: Admission, code: str) -> list[str]:
@@ -506,15 +508,6 @@ def _other_ways_lines(port: int, verb: str, web: bool) -> list[str]:
 
 
 # --- opening a table --------------------------------------------------------------------------------------------------
-
-
-def refuse_seed(seed: str | None) -> None:
-    """Refuse `--seed` where people play. Raises Failure."""
-    if seed is not None:
-        raise Failure(
-            "--seed works only when you play alone: with friends, everyone shuffles. Leave it out.",
-            USAGE,
-        )
 
 
 def refuse_reach_off(reach: bool | None) -> None:

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from p2pcards.cli.command import AsJson, Failure, align_columns, current_home, print_error, print_result, print_text
+from p2pcards.cli.command import Failure, align_columns, current_home, print_error, print_result, print_text
+from p2pcards.cli.options import AsJson
 
 if TYPE_CHECKING:
     from p2pcards.frontend.verdict import Conduct

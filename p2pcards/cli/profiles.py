@@ -11,9 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from p2pcards.cli.command import (
-    AsJson,
     Failure,
-    Yes,
     align_columns,
     ask_line,
     current_home,
@@ -25,6 +23,7 @@ from p2pcards.cli.command import (
     print_text,
     set_profile,
 )
+from p2pcards.cli.options import AsJson, Yes
 from p2pcards.control.exits import DAEMON, USAGE
 
 if TYPE_CHECKING:

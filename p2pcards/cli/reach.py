@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from p2pcards.cli.command import AsJson, Failure, current_home, draws_bars, print_error, print_result, progress_bar
+from p2pcards.cli.command import Failure, current_home, draws_bars, print_error, print_result, progress_bar
+from p2pcards.cli.options import AsJson
 
 if TYPE_CHECKING:
     from p2pcards.links.outside_view import OutsideView

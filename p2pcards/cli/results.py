@@ -12,8 +12,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from p2pcards.cli.command import (
-    MOST,
-    AsJson,
     Failure,
     ask_line,
     current_home,
@@ -24,6 +22,7 @@ from p2pcards.cli.command import (
     progress_bar,
     shows_colours,
 )
+from p2pcards.cli.options import MOST, AsJson
 from p2pcards.control.exits import USAGE
 
 if TYPE_CHECKING:

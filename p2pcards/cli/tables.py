@@ -3,43 +3,14 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
+from dataclasses import asdict, astuple
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from p2pcards.cli import guide
+from p2pcards.cli import guide, options
 from p2pcards.cli.command import (
-    MOST,
-    Ascii,
-    AsJson,
-    Auto,
-    BetweenHands,
-    Bind,
-    Changes,
-    Character,
-    ChosenGame,
-    Detached,
     Failure,
-    Grace,
-    KnownOnly,
-    Line,
-    Name,
-    Onion,
-    OpenAsJson,
-    Plain,
-    Port,
-    Preset,
-    Reach,
-    RefusedSeed,
-    RequireCode,
-    Seating,
-    Seed,
-    TableName,
-    TurnClock,
-    Via,
-    Web,
-    Yes,
     ask_line,
     ask_open_option,
     check_player,
@@ -47,7 +18,6 @@ from p2pcards.cli.command import (
     current_home,
     find_log_name,
     is_interactive,
-    listening_port,
     optional_rules,
     print_result,
     print_text,
@@ -59,20 +29,18 @@ from p2pcards.cli.opening import (
     calling_text,
     hand_over_to_title,
     list_open_tables,
-    onion_address,
     open_table,
-    parse_bind,
     print_notice,
     refuse_reach_off,
-    refuse_seed,
     run_conversation,
     sit_at_screen,
     sit_in_lines,
     stop_daemon,
     wait_for_friends,
+    waiting_address,
     wants_screen,
 )
-from p2pcards.cli.telephone import Device, Flow, Init, Pulse, Rate, Rings, Speed, serial_request
+from p2pcards.cli.telephone import serial_request
 from p2pcards.control.exits import NETWORK, USAGE
 
 if TYPE_CHECKING:
@@ -176,59 +144,41 @@ def _person_line(someone: Someone) -> str:
 
 
 def host(
-    port: Port = None,
-    web: Web = None,
-    bind: Bind = "",
+    *,
+    port: options.PortOptions,
     modem: Annotated[bool, typer.Option("--modem", help="Wait for calls at a modem, not on a port.")] = False,
-    device: Device = "",
-    speed: Speed = 0,
-    flow: Flow = "",
-    init: Init = None,
-    rate: Rate = None,
-    rings: Rings = None,
-    game: ChosenGame = "",
-    preset: Preset = "",
-    changes: Changes = None,
-    require_code: RequireCode = False,
-    known_only: KnownOnly = False,
-    reach: Reach = None,
-    onion: Onion = False,
-    name: Name = "",
-    character: Character = "",
-    auto: Auto = "",
-    grace: Grace = None,
-    turn_clock: TurnClock = None,
-    between_hands: BetweenHands = None,
-    ascii: Ascii = False,  # noqa: A002
-    plain: Plain = False,
-    line: Line = False,
-    detached: Detached = False,
-    as_json: OpenAsJson = False,
-    seed: RefusedSeed = None,
+    device: options.Device = "",
+    line: options.SerialOptions,
+    rate: options.Rate = None,
+    rings: options.Rings = None,
+    rules: options.RulesOptions,
+    admission: options.AdmissionOptions,
+    player: options.PlayerOptions,
+    limits: options.LimitOptions,
+    seating: options.FriendsSeating,
 ) -> None:
     """Open a table for friends to join. You pick the game and its rules, and start it.
 
     It prints a code or a link to send to your friends.
     """
-    from p2pcards.control.messages import Admission, OpenHost, TimeLimits
+    from p2pcards.control.messages import Admission, OpenHost
 
-    refuse_seed(seed)
-    rules = optional_rules(game, preset, changes)
-    port, for_browsers = listening_port(port, web)
-    if modem and (port is not None or bind or for_browsers or reach or onion):
+    asked = optional_rules(rules)
+    number, for_browsers = options.listening_port(port)
+    if modem and (number is not None or port.bind or for_browsers or admission.reach or admission.onion):
         raise Failure("A table can use a modem or the network, not both.", USAGE)
-    refuse_reach_off(reach)
-    if not modem and (device or speed or flow or init or rate is not None or rings is not None):
+    refuse_reach_off(admission.reach)
+    if not modem and (device or any(astuple(line)) or rate is not None or rings is not None):
         raise Failure("--device, --speed, --flow, --init, --rate and --rings need --modem.", USAGE)
-    serial = serial_request(device, speed, flow, init, rate=rate, rings=rings) if modem else None
-    me = choose_persona(current_home(), name, character, auto)
-    limits, admission = TimeLimits(grace, turn_clock, between_hands), Admission(require_code, known_only)
-    at = onion_address(parse_bind(bind), onion, for_browsers or bool(reach))
-    request = OpenHost(port, rules, me, limits, admission, serial, at, for_browsers, reach, onion=onion)
-    wait_for_friends(request, Seating(ascii, plain, detached, as_json, line))
+    serial = serial_request(device, line, rate=rate, rings=rings) if modem else None
+    me, admitted = choose_persona(current_home(), player), Admission(admission.require_code, admission.known_only)
+    at, times, reach = waiting_address(port, admission, for_browsers), limits.time_limits(), admission.reach
+    request = OpenHost(number, asked, me, times, admitted, serial, at, for_browsers, reach, onion=admission.onion)
+    wait_for_friends(request, seating)
 
 
 def join(
+    *,
     address: Annotated[
         str,
         typer.Argument(
@@ -236,22 +186,13 @@ def join(
         ),
     ],
     code: Annotated[str, typer.Option(metavar="CODE", help="The code the host gave you, if you two haven't met.")] = "",
-    via: Via = "",
-    device: Device = "",
-    speed: Speed = 0,
-    flow: Flow = "",
-    init: Init = None,
-    pulse: Pulse = None,
-    rate: Rate = None,
-    name: Name = "",
-    character: Character = "",
-    auto: Auto = "",
-    ascii: Ascii = False,  # noqa: A002
-    plain: Plain = False,
-    line: Line = False,
-    detached: Detached = False,
-    as_json: OpenAsJson = False,
-    seed: RefusedSeed = None,
+    via: options.Via = "",
+    device: options.Device = "",
+    line: options.SerialOptions,
+    pulse: options.Pulse = None,
+    rate: options.Rate = None,
+    player: options.PlayerOptions,
+    seating: options.FriendsSeating,
 ) -> None:
     """Join a table that a friend hosts. It also resumes your unfinished games there.
 
@@ -262,28 +203,28 @@ def join(
     from p2pcards.control.messages import OpenJoin
     from p2pcards.wire.address import is_cable
 
-    refuse_seed(seed)
     (called,) = resolve_hosts(current_home(), (address,), "", (code,) if code else ())
     if is_cable(called.address):
         raise Failure("You can't join over a cable. Use 'p2pcards connect --cable DEVICE' instead.", USAGE)
-    serial = serial_request(device, speed, flow, init, pulse, rate=rate)
-    me = choose_persona(current_home(), name, character, auto)
+    serial = serial_request(device, line, pulse=pulse, rate=rate)
+    me = choose_persona(current_home(), player)
     print_notice(calling_text([called.address]))
 
     def told(opened: TableOpened) -> list[str]:
         there = f"You already joined that host at table {opened.table}. Reconnecting until someone answers ..."
         return [] if opened.new else [there]
 
-    open_table(OpenJoin(called, me, via, serial), Seating(ascii, plain, detached, as_json, line), told)
+    open_table(OpenJoin(called, me, via, serial), seating, told)
 
 
 # --- tables, and the daemon -------------------------------------------------------------------------------------------
 
 
 def play(
+    *,
     game: Annotated[str, typer.Argument(metavar="[GAME]", help="A game; leave it out to list the games.")] = "",
-    preset: Preset = "",
-    changes: Changes = None,
+    preset: options.Preset = "",
+    changes: options.Changes = None,
     opponents: Annotated[
         str,
         typer.Option(
@@ -296,63 +237,41 @@ def play(
         int | None,
         typer.Option(metavar="NUMBER", min=0, max=2**32 - 1, help="Play this numbered deal, to repeat or share it."),
     ] = None,
-    name: Name = "",
-    character: Character = "",
-    auto: Auto = "",
-    grace: Grace = None,
-    turn_clock: TurnClock = None,
-    between_hands: BetweenHands = None,
-    seed: Seed = None,
-    ascii: Ascii = False,  # noqa: A002
-    plain: Plain = False,
-    line: Line = False,
-    detached: Detached = False,
-    as_json: OpenAsJson = False,
+    player: options.PlayerOptions,
+    limits: options.LimitOptions,
+    seed: options.Seed = None,
+    seating: options.Seating,
 ) -> None:
     """Play a game against the computer. You can invite friends from the table."""
-    from p2pcards.control.messages import OpenPlay, TimeLimits
+    from p2pcards.control.messages import OpenPlay
 
     if not game:
-        guide.games(as_json)
+        guide.games(seating.as_json)
         return
     rules = rules_for_table(game, preset, changes)
     home = current_home()
-    if is_interactive() and not (detached or as_json):
+    if is_interactive() and not (seating.detached or seating.as_json):
         rules = ask_open_option(home, rules)
-    me = choose_persona(home, name, character, auto, alone=True)
+    me = choose_persona(home, player, alone=True)
     wished = tuple([word.strip() for word in opponents.split(",") if word.strip()])
-    request = OpenPlay(rules, me, TimeLimits(grace, turn_clock, between_hands), seed, wished, deal)
-    open_table(request, Seating(ascii, plain, detached, as_json, line))
+    open_table(OpenPlay(rules, me, limits.time_limits(), seed, wished, deal), seating)
 
 
 def listen(
+    *,
     device: Annotated[
         str, typer.Argument(metavar="[DEVICE]", help="With --modem, its device; default: from the settings.")
     ] = "",
     modem: Annotated[bool, typer.Option("--modem", help="Wait for a call at a modem, not on a port.")] = False,
     cable: Annotated[str, typer.Option(metavar="DEVICE", help="Wait at a null-modem cable, not on a port.")] = "",
-    speed: Speed = 0,
-    flow: Flow = "",
-    init: Init = None,
-    rate: Rate = None,
-    rings: Rings = None,
-    port: Port = None,
-    web: Web = None,
-    bind: Bind = "",
+    line: options.SerialOptions,
+    rate: options.Rate = None,
+    rings: options.Rings = None,
+    port: options.PortOptions,
     lan: Annotated[bool, typer.Option("--lan", help="Let players on your network find you.")] = False,
-    require_code: RequireCode = False,
-    known_only: KnownOnly = False,
-    reach: Reach = None,
-    onion: Onion = False,
-    name: Name = "",
-    character: Character = "",
-    auto: Auto = "",
-    ascii: Ascii = False,  # noqa: A002
-    plain: Plain = False,
-    line: Line = False,
-    detached: Detached = False,
-    as_json: OpenAsJson = False,
-    seed: RefusedSeed = None,
+    admission: options.AdmissionOptions,
+    player: options.PlayerOptions,
+    seating: options.FriendsSeating,
 ) -> None:
     """Wait for a friend's call. The friend who calls hosts the game.
 
@@ -360,25 +279,24 @@ def listen(
     """
     from p2pcards.control.messages import Admission, OpenLine, OpenListen, Serial
 
-    refuse_seed(seed)
     serial: Serial | None = None
-    port, for_browsers = listening_port(port, web)
+    number, for_browsers = options.listening_port(port)
     if modem or cable:
-        by_port = port is not None or bind or for_browsers or lan or reach or onion
+        by_port = number is not None or port.bind or for_browsers or lan or admission.reach or admission.onion
         if by_port or (modem and cable) or (cable and device):
             raise Failure("A table can use a modem, a cable or the network: pick one.", USAGE)
-        serial = serial_request(cable or device, speed, flow, init, cable=bool(cable), rate=rate, rings=rings)
-    elif device or speed or flow or init or rate is not None or rings is not None:
+        serial = serial_request(cable or device, line, cable=bool(cable), rate=rate, rings=rings)
+    elif device or any(astuple(line)) or rate is not None or rings is not None:
         raise Failure("DEVICE, --speed, --flow, --init, --rate and --rings need --modem or --cable DEVICE.", USAGE)
-    refuse_reach_off(reach)
-    me, admission = choose_persona(current_home(), name, character, auto), Admission(require_code, known_only)
-    at = onion_address(parse_bind(bind, lan), onion, for_browsers or lan or bool(reach))
-    on_port = OpenListen(port, me, admission, lan, at, for_browsers, reach, onion=onion)
-    request = on_port if serial is None else OpenLine(serial, me, admission)
-    wait_for_friends(request, Seating(ascii, plain, detached, as_json, line))
+    refuse_reach_off(admission.reach)
+    me, admitted = choose_persona(current_home(), player), Admission(admission.require_code, admission.known_only)
+    at = waiting_address(port, admission, for_browsers, lan=lan)
+    on_port = OpenListen(number, me, admitted, lan, at, for_browsers, admission.reach, onion=admission.onion)
+    wait_for_friends(on_port if serial is None else OpenLine(serial, me, admitted), seating)
 
 
 def connect(
+    *,
     hosts: Annotated[
         list[str] | None,
         typer.Argument(
@@ -391,83 +309,68 @@ def connect(
         list[str] | None,
         typer.Option(metavar="CODE", help="A code for a friend you haven't met; one for each."),
     ] = None,
-    game: ChosenGame = "",
-    preset: Preset = "",
-    changes: Changes = None,
-    via: Via = "",
+    rules: options.RulesOptions,
+    via: options.Via = "",
     cable: Annotated[str, typer.Option(metavar="DEVICE", help="Call over this null-modem cable, too.")] = "",
-    device: Device = "",
-    speed: Speed = 0,
-    flow: Flow = "",
-    init: Init = None,
-    rate: Rate = None,
-    name: Name = "",
-    character: Character = "",
-    auto: Auto = "",
-    grace: Grace = None,
-    turn_clock: TurnClock = None,
-    between_hands: BetweenHands = None,
-    ascii: Ascii = False,  # noqa: A002
-    plain: Plain = False,
-    line: Line = False,
-    detached: Detached = False,
-    as_json: OpenAsJson = False,
-    seed: RefusedSeed = None,
+    device: options.Device = "",
+    line: options.SerialOptions,
+    rate: options.Rate = None,
+    player: options.PlayerOptions,
+    limits: options.LimitOptions,
+    seating: options.FriendsSeating,
 ) -> None:
     """Call friends who are listening. You host: pick the game and its rules, and start it."""
     from p2pcards.cli.opening import choose_nearby, resolve_hosts
-    from p2pcards.control.messages import OpenConnect, TimeLimits
+    from p2pcards.control.messages import OpenConnect
     from p2pcards.wire.address import CABLE
 
-    refuse_seed(seed)
-    rules = optional_rules(game, preset, changes)
+    asked = optional_rules(rules)
     at_cable = [CABLE + cable] if cable else []
     named = [*(hosts or ()), *at_cable]
     home = current_home()
-    called = resolve_hosts(home, named, partner, code or ()) if named or partner else choose_nearby(home, as_json, code)
+    if named or partner:
+        called = resolve_hosts(home, named, partner, code or ())
+    else:
+        called = choose_nearby(home, seating.as_json, code)
     if not called:
         return
-    serial = serial_request(device, speed, flow, init, rate=rate)
-    me = choose_persona(home, name, character, auto)
+    serial = serial_request(device, line, rate=rate)
+    me = choose_persona(home, player)
     print_notice(calling_text([host.address for host in called]))
-    request = OpenConnect(called, rules, me, TimeLimits(grace, turn_clock, between_hands), via, serial)
-    open_table(request, Seating(ascii, plain, detached, as_json, line))
+    open_table(OpenConnect(called, asked, me, limits.time_limits(), via, serial), seating)
 
 
 def resume(
+    *,
     log: Annotated[
         str, typer.Argument(metavar="[NAME]", help="A game (see `p2pcards saves`); default: you pick.")
     ] = "",
     hand: Annotated[
         int | None,
         typer.Option(
-            "--hand", min=1, max=MOST, metavar="N", help="Start a new game from this hand of a game you played alone."
+            "--hand",
+            min=1,
+            max=options.MOST,
+            metavar="N",
+            help="Start a new game from this hand of a game you played alone.",
         ),
     ] = None,
-    via: Via = "",
-    device: Device = "",
-    speed: Speed = 0,
-    flow: Flow = "",
-    init: Init = None,
-    rate: Rate = None,
-    auto: Auto = "",
-    ascii: Ascii = False,  # noqa: A002
-    plain: Plain = False,
-    line: Line = False,
-    detached: Detached = False,
-    as_json: OpenAsJson = False,
-    seed: RefusedSeed = None,
+    via: options.Via = "",
+    device: options.Device = "",
+    line: options.SerialOptions,
+    rate: options.Rate = None,
+    auto: options.Auto = "",
+    seating: options.FriendsSeating,
 ) -> None:
     """Resume an unfinished game. It calls your friends, and characters play for those who don't answer."""
     from p2pcards.control.messages import OpenResume, Persona
 
-    refuse_seed(seed)
     check_player("", auto)
     if hand and not log:
         raise Failure("--hand needs a game: p2pcards resume NAME --hand N ('p2pcards logs' lists them).", USAGE)
     if log:
         log = find_log_name(current_home(), log)
-    elif is_interactive() and not (detached or as_json):
+    elif is_interactive() and not (seating.detached or seating.as_json):
         log = choose_save(current_home())
 
     def told(opened: TableOpened) -> list[str]:
@@ -476,14 +379,19 @@ def resume(
         waits = f"Waiting on port {opened.port} again. Your friends' programs reconnect by themselves."
         return [waits] if opened.port else []
 
-    serial = serial_request(device, speed, flow, init, rate=rate)
+    serial = serial_request(device, line, rate=rate)
     request = OpenResume(log, Persona(auto=auto or None), via, serial, hand or 0)
-    open_table(request, Seating(ascii, plain, detached, as_json, line), told)
+    open_table(request, seating, told)
 
 
-def attach(table: TableName = "", ascii: Ascii = False, plain: Plain = False, line: Line = False) -> None:  # noqa: A002
+def attach(
+    table: options.TableName = "",
+    ascii: options.Ascii = False,  # noqa: A002
+    plain: options.Plain = False,
+    line: options.Line = False,
+) -> None:
     """Sit down again at an open table."""
-    home, seating = current_home(), Seating(ascii, plain, line=line)
+    home, seating = current_home(), options.Seating(ascii, plain, line=line)
     if hand_over_to_title(table):
         return
     try:
@@ -496,7 +404,7 @@ def attach(table: TableName = "", ascii: Ascii = False, plain: Plain = False, li
             _offer_unfinished(home, seating, nobody)
 
 
-def _attach_to_table(home: Home, table: str, seating: Seating) -> None:
+def _attach_to_table(home: Home, table: str, seating: options.Seating) -> None:
     if wants_screen(seating):
         sit_at_screen(home, table, seating)
     else:
@@ -515,7 +423,7 @@ GO_ON = 5
 """Games that can go on which `attach` names where no table is open."""
 
 
-def _offer_unfinished(home: Home, seating: Seating, nobody: NotRunning) -> None:
+def _offer_unfinished(home: Home, seating: options.Seating, nobody: NotRunning) -> None:
     """Offer to resume an unfinished game, as no table is open. Raises Failure, which names them, where nobody can
     answer."""
     from p2pcards.frontend.record_pages import saved_game_line
@@ -552,7 +460,7 @@ def _resume_hint(one: SavedGame) -> str:
     return "It resumes when your host calls: p2pcards listen"
 
 
-def _resume_game(home: Home, one: SavedGame, seating: Seating) -> None:
+def _resume_game(home: Home, one: SavedGame, seating: options.Seating) -> None:
     """Resume a game. Where we are a listener, wait at the table that listened before, or at a new one."""
     from p2pcards.control.messages import OpenListen, OpenResume
 
@@ -561,19 +469,19 @@ def _resume_game(home: Home, one: SavedGame, seating: Seating) -> None:
         return
     tables = run_conversation(home, lambda client: client.status(), start=True).tables
     if not any(table.role == "listener" for table in tables):
-        wait_for_friends(OpenListen(None, choose_persona(home, "", "", "")), seating)
+        wait_for_friends(OpenListen(None, choose_persona(home, options.PlayerOptions())), seating)
     elif wants_screen(seating):
         sit_at_screen(home, tables[-1].name, seating)
     else:
         run_conversation(home, lambda client: sit_in_lines(client, home, tables[-1].name, seating), start=False)
 
 
-def detach(table: TableName = "") -> None:
+def detach(table: options.TableName = "") -> None:
     """Release a table from another terminal. You keep your seat."""
     print_text(run_conversation(current_home(), lambda client: client.release(table), start=False))
 
 
-def status(as_json: AsJson = False) -> None:
+def status(as_json: options.AsJson = False) -> None:
     """Show the open tables. It lists who's there, and who they're waiting for."""
     from p2pcards.daemon.compiling import is_compiling
 
@@ -585,7 +493,7 @@ def status(as_json: AsJson = False) -> None:
     print_result(status_data(found, goes_on), status_lines(found, goes_on), as_json)
 
 
-def leave(table: TableName = "", yes: Yes = False) -> None:
+def leave(table: options.TableName = "", yes: options.Yes = False) -> None:
     """Leave a table for good. Your character plays on; if you host, the game ends for everyone."""
     home = current_home()
     open_tables = {one.name: one for one in run_conversation(home, lambda client: client.status(), start=False).tables}
@@ -627,7 +535,7 @@ def _confirm_leaving(table: TableStatus) -> bool:
     return ask_line(f"Leave table {table.name} for good? {follows}yes/no ").lower() in ("y", "yes")
 
 
-def words(table: TableName = "", as_json: AsJson = False) -> None:
+def words(table: options.TableName = "", as_json: options.AsJson = False) -> None:
     """Show three words to compare by voice with each friend. If you both see the same, nobody is listening in."""
     found = run_conversation(current_home(), lambda client: client.compare_words(table), start=False)
     if not found:

@@ -11,26 +11,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from p2pcards.cli import options
 from p2pcards.cli.command import (
-    DAY,
-    Ascii,
-    AsJson,
-    Auto,
-    BetweenHands,
-    Changes,
-    Character,
-    ChosenGame,
-    Detached,
     Failure,
-    Grace,
-    Line,
-    Name,
-    OpenAsJson,
-    Plain,
-    Preset,
-    RefusedSeed,
-    Seating,
-    TurnClock,
     align_columns,
     ask_line,
     choose_persona,
@@ -40,7 +23,7 @@ from p2pcards.cli.command import (
     print_result,
     print_text,
 )
-from p2pcards.cli.opening import open_table, refuse_seed
+from p2pcards.cli.opening import open_table
 from p2pcards.control.exits import USAGE
 
 if TYPE_CHECKING:
@@ -56,84 +39,40 @@ if TYPE_CHECKING:
 # --- the options of commands that use a modem or a null-modem cable, and what they ask for ----------------------------
 
 
-FASTEST = 115200
-"""Bits a second that anybody needs to name."""
-
-Device = Annotated[
-    str,
-    typer.Option(
-        metavar="DEVICE",
-        help="The modem's serial device, such as /dev/ttyUSB0; default: from the settings.",
-    ),
-]
-Speed = Annotated[
-    int,
-    typer.Option(
-        min=0,
-        max=FASTEST,
-        metavar="BPS",
-        help="Speed of the serial port; default: 115200.",
-        show_default=False,
-    ),
-]
-Flow = Annotated[str, typer.Option(metavar="WAY", help="Flow control: rtscts, xonxoff or none.")]
-Init = Annotated[
-    list[str] | None,
-    typer.Option(metavar="COMMAND", help="Set up the modem with this AT command, or for this make; repeatable."),
-]
-Rate = Annotated[
-    int | None,
-    typer.Option(
-        min=0,
-        max=FASTEST,
-        metavar="BPS",
-        help="Speed of the phone line or cable; default: what the modem reports.",
-        show_default=False,
-    ),
-]
-Rings = Annotated[
-    int | None,
-    typer.Option(min=0, max=100, metavar="N", help="Answer after this many rings; caller ID comes after the first."),
-]
-Pulse = Annotated[bool | None, typer.Option("--pulse/--tone", help="Dial by pulse or by tone.", show_default=False)]
-
-
 def serial_request(
-    device: str = "",
-    speed: int = 0,
-    flow: str = "",
-    init: list[str] | None = None,
+    device: str,
+    line: options.SerialOptions,
+    *,
     pulse: bool | None = None,
     cable: bool = False,
     emergency: bool = False,
     rate: int | None = None,
     rings: int | None = None,
-    prefix: str | None = None,
 ) -> Serial:
     """The serial line that a table asks for. Raises Failure."""
     from p2pcards.control.messages import Serial
     from p2pcards.store.settings import FLOWS, MOST_RINGS, SPEEDS
 
-    if speed and speed not in SPEEDS:
-        raise Failure(f"{speed} isn't a serial speed. Use one of {', '.join(map(str, SPEEDS))}.", USAGE)
+    if line.speed and line.speed not in SPEEDS:
+        raise Failure(f"{line.speed} isn't a serial speed. Use one of {', '.join(map(str, SPEEDS))}.", USAGE)
     if rings is not None and not 1 <= rings <= MOST_RINGS:
         raise Failure(f"--rings takes 1 to {MOST_RINGS}, not {rings}.", USAGE)
-    if flow and flow not in FLOWS:
-        raise Failure(f"There's no flow control '{flow}'. Use one of {', '.join(FLOWS)}.", USAGE)
+    if line.flow and line.flow not in FLOWS:
+        raise Failure(f"There's no flow control '{line.flow}'. Use one of {', '.join(FLOWS)}.", USAGE)
     check_rate(rate)
-    commands = modem_commands(init or ())
+    commands = modem_commands(line.init or ())
     path = device_path(device, Path.cwd())
-    return Serial(cable, path, speed, flow, commands, pulse, emergency, rate or 0, rings or 0, prefix)
+    return Serial(cable, path, line.speed, line.flow, commands, pulse, emergency, rate or 0, rings or 0)
 
 
 def check_rate(rate: int | None) -> None:
     """Check the rate of a line. Raises Failure."""
     from p2pcards.links.modem.hayes import SLOWEST
 
-    if rate is not None and not SLOWEST <= rate <= FASTEST:
+    if rate is not None and not SLOWEST <= rate <= options.FASTEST:
         raise Failure(
-            f"The line rate must be {SLOWEST} to {FASTEST}, not {rate}. Without --rate, the modem reports it or "
-            "p2pcards measures it.",
+            f"The line rate must be {SLOWEST} to {options.FASTEST}, not {rate}. Without --rate, the modem reports it "
+            "or p2pcards measures it.",
             USAGE,
         )
 
@@ -164,7 +103,8 @@ def device_path(device: str, here: Path, devices: Path = Path("/dev")) -> str:
 
 
 EntryRate = Annotated[
-    int | None, typer.Option("--rate", min=0, max=FASTEST, metavar="BPS", help="Speed of the phone line to them.")
+    int | None,
+    typer.Option("--rate", min=0, max=options.FASTEST, metavar="BPS", help="Speed of the phone line to them."),
 ]
 EntryInit = Annotated[
     list[str] | None,
@@ -177,7 +117,11 @@ Prefix = Annotated[
 EntryGrace = Annotated[
     int | None,
     typer.Option(
-        "--grace", min=0, max=DAY, metavar="SECONDS", help="Time before their character takes over if the line drops."
+        "--grace",
+        min=0,
+        max=options.DAY,
+        metavar="SECONDS",
+        help="Time before their character takes over if the line drops.",
     ),
 ]
 EntryName = Annotated[
@@ -234,7 +178,7 @@ def edit(
 
 
 @directory.command("list")
-def list_entries(as_json: AsJson = False) -> None:
+def list_entries(as_json: options.AsJson = False) -> None:
     """List the phone book."""
     from dataclasses import asdict
 
@@ -281,8 +225,8 @@ def check_entry_line(entry: Entry) -> None:
         modem_commands(entry.init)
         if entry.prefix and len(clean_number(entry.prefix)) > PREFIX_LIMIT:
             raise Failure(f"The prefix '{entry.prefix}' is longer than {PREFIX_LIMIT} characters.", USAGE)
-        if entry.grace is not None and not 0 <= entry.grace <= DAY:
-            raise Failure(f"The grace period must be 0 to {DAY} seconds, not {entry.grace}.", USAGE)
+        if entry.grace is not None and not 0 <= entry.grace <= options.DAY:
+            raise Failure(f"The grace period must be 0 to {options.DAY} seconds, not {entry.grace}.", USAGE)
     except (Failure, BadNumber) as wrong:
         raise Failure(f"You can't call {entry.name} with this phone book entry. {wrong}", USAGE) from None
 
@@ -318,6 +262,7 @@ def _last_call_text(one: dict[str, str]) -> str:
 
 
 def dial(
+    *,
     whom: Annotated[
         str,
         typer.Argument(metavar="[NUMBER|NAME]", help="A number, or a name in your phone book; default: you pick."),
@@ -325,47 +270,32 @@ def dial(
     code: Annotated[
         str, typer.Option(metavar="CODE", help="The code your friend gave you, if you two haven't met.")
     ] = "",
-    game: ChosenGame = "",
-    preset: Preset = "",
-    changes: Changes = None,
-    device: Device = "",
-    speed: Speed = 0,
-    flow: Flow = "",
-    init: Init = None,
-    pulse: Pulse = None,
-    rate: Rate = None,
-    name: Name = "",
-    character: Character = "",
-    auto: Auto = "",
-    grace: Grace = None,
-    turn_clock: TurnClock = None,
-    between_hands: BetweenHands = None,
-    ascii: Ascii = False,  # noqa: A002
-    plain: Plain = False,
-    line: Line = False,
-    detached: Detached = False,
-    as_json: OpenAsJson = False,
-    seed: RefusedSeed = None,
+    rules: options.RulesOptions,
+    device: options.Device = "",
+    line: options.SerialOptions,
+    pulse: options.Pulse = None,
+    rate: options.Rate = None,
+    player: options.PlayerOptions,
+    limits: options.LimitOptions,
+    seating: options.FriendsSeating,
 ) -> None:
     """Call a friend by modem. You host: pick the game and its rules, and start it."""
     from p2pcards.cli.opening import parse_code
-    from p2pcards.control.messages import Host, OpenConnect, TimeLimits
+    from p2pcards.control.messages import Host, OpenConnect
     from p2pcards.wire.address import TELEPHONE
 
-    refuse_seed(seed)
-    rules = optional_rules(game, preset, changes)
+    asked = optional_rules(rules)
     home = current_home()
     entry, number = _resolve_number(home, whom or _choose_entry(home))
-    serial = serial_request(device, speed, flow, init, pulse, emergency=_confirm_emergency(number), rate=rate)
+    serial = serial_request(device, line, pulse=pulse, emergency=_confirm_emergency(number), rate=rate)
     if entry is not None:
         check_entry_line(entry)
         serial = replace(serial, rate=serial.rate or entry.rate or 0, prefix=entry.prefix)
         serial = replace(serial, init=(*modem_commands(entry.init), *serial.init))
-        grace = entry.grace if grace is None else grace
+        limits = limits if limits.grace is not None else replace(limits, grace=entry.grace)
     hosts = (Host(TELEPHONE + number, code=parse_code(code)),)
-    me = choose_persona(home, name, character, auto)
-    request = OpenConnect(hosts, rules, me, TimeLimits(grace, turn_clock, between_hands), serial=serial)
-    seating = Seating(ascii, plain, detached, as_json, line)
+    me = choose_persona(home, player)
+    request = OpenConnect(hosts, asked, me, limits.time_limits(), serial=serial)
     open_table(request, seating, lambda _: _note_connected(home, entry), lambda ended: _note_call(home, entry, ended))
 
 
@@ -459,13 +389,13 @@ def group() -> None:
 
 
 @modem.command("test")
+@options.spread_options
 def test(
+    *,
     device: Annotated[
         str, typer.Argument(metavar="[DEVICE]", help="The serial device; default: from the settings.")
     ] = "",
-    speed: Speed = 0,
-    flow: Flow = "",
-    init: Init = None,
+    line: options.SerialOptions,
     trace: Annotated[bool, typer.Option("--trace", help="Show each command and each answer.")] = False,
 ) -> None:
     """Test a modem without calling anyone. It shows what the modem is and whether it answers every command."""
@@ -475,7 +405,7 @@ def test(
     from p2pcards.store.settings import load_settings
 
     try:
-        setup = setup_of(serial_request(device, speed, flow, init), load_settings(current_home()))
+        setup = setup_of(serial_request(device, line), load_settings(current_home()))
     except LineFailed as failed:
         raise Failure(str(failed), failed.code) from None
     trio.run(_examine_modem, setup, (lambda line: print_text(line, sys.stderr)) if trace else None)

@@ -16,7 +16,6 @@ from p2pcards.cli.command import (
     HUNG_UP,
     TERMINATED,
     Failure,
-    Seating,
     as_failure,
     ask_line,
     behind_the_screen,
@@ -27,6 +26,7 @@ from p2pcards.cli.command import (
     print_text,
 )
 from p2pcards.cli.opening import Wish, capture_wish, list_open_tables, wants_screen
+from p2pcards.cli.options import Seating
 from p2pcards.control.exits import FINE, UNEXPECTED
 
 if TYPE_CHECKING:

@@ -8,8 +8,9 @@ from typing import Annotated
 
 import typer
 
-from p2pcards.cli.command import AsJson, Failure, current_home, print_result
+from p2pcards.cli.command import Failure, current_home, print_result
 from p2pcards.cli.opening import list_open_tables
+from p2pcards.cli.options import AsJson
 from p2pcards.control.exits import NETWORK, REFUSED, STORAGE, USAGE
 
 TOKEN_BYTES = 32

@@ -11,8 +11,9 @@ import pytest
 import typer
 
 from p2pcards.cli import main
-from p2pcards.cli.command import INTERRUPTED, PIPE_CLOSED, fill_web_option, split_profile_option
+from p2pcards.cli.command import INTERRUPTED, PIPE_CLOSED, split_profile_option
 from p2pcards.cli.helping import EXAMPLES, EXITS, RARE, SECTIONS, first_sentence
+from p2pcards.cli.options import fill_web_option
 from p2pcards.control.exits import DAEMON, FINE
 from rigs.program import Program
 

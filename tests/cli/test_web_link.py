@@ -11,9 +11,9 @@ import segno
 import typer
 
 from p2pcards.cli import main as command
-from p2pcards.cli.command import fill_web_option
 from p2pcards.cli.completion import complete_command_line
 from p2pcards.cli.opening import invitation_lines
+from p2pcards.cli.options import fill_web_option
 from p2pcards.control.exits import NETWORK, USAGE
 from p2pcards.control.messages import Admission
 from p2pcards.frontend.looks import LOOKS, Showing
