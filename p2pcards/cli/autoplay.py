@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from p2pcards.cli import options
 from p2pcards.cli.command import (
     SIGNALLED,
     align_columns,
@@ -19,19 +20,6 @@ from p2pcards.cli.command import (
     print_text,
 )
 from p2pcards.cli.opening import wants_screen
-from p2pcards.cli.options import (
-    MOST,
-    RULES_FROM,
-    SAME_GAMES,
-    SEEDS,
-    Ascii,
-    AsJson,
-    Changes,
-    GameKey,
-    Line,
-    Plain,
-    Seating,
-)
 
 if TYPE_CHECKING:
     from p2pcards.frontend.autoplay import Autoplay, AutoplayBoard
@@ -39,7 +27,7 @@ if TYPE_CHECKING:
 
 
 def autoplay(
-    game: GameKey,
+    game: options.GameKey,
     level: Annotated[
         str, typer.Option(metavar="LEVEL", help="The level that plays your hand; default: novice.")
     ] = "novice",
@@ -47,16 +35,21 @@ def autoplay(
     games: Annotated[
         int | None,
         typer.Option(
-            min=1, max=MOST, metavar="N", help="Number of games; default: until you stop it; with no terminal, one."
+            min=1,
+            max=options.MOST,
+            metavar="N",
+            help="Number of games; default: until you stop it; with no terminal, one.",
         ),
     ] = None,
-    preset: Annotated[str, typer.Option(metavar="PRESET", help=RULES_FROM)] = "",
-    changes: Changes = None,
-    seed: Annotated[int | None, typer.Option(min=0, max=SEEDS - 1, metavar="N", help=SAME_GAMES)] = None,
-    ascii_only: Ascii = False,
-    plain: Plain = False,
-    line: Line = False,
-    as_json: AsJson = False,
+    preset: Annotated[str, typer.Option(metavar="PRESET", help=options.RULES_FROM)] = "",
+    changes: options.Changes = None,
+    seed: Annotated[
+        int | None, typer.Option(min=0, max=options.SEEDS - 1, metavar="N", help=options.SAME_GAMES)
+    ] = None,
+    ascii_only: options.Ascii = False,
+    plain: options.Plain = False,
+    line: options.Line = False,
+    as_json: options.AsJson = False,
 ) -> None:
     """Watch the computer play every hand of a game. Press Q or Ctrl-C to stop; nothing is saved."""
     import random
@@ -67,7 +60,7 @@ def autoplay(
     from p2pcards.store.files import clean_name, login_name
     from p2pcards.store.settings import usable_settings
 
-    home, seating = current_home(), Seating(ascii=ascii_only, plain=plain, line=line, as_json=as_json)
+    home, seating = current_home(), options.Seating(ascii=ascii_only, plain=plain, line=line, as_json=as_json)
     found, preset, _, changed = parse_rules(game, preset, changes)
     plan = SessionPlan(found.key, preset, changed, find_level(level), find_level(others or level))
     name = clean_name(usable_settings(home).settings.name or login_name())
@@ -92,7 +85,7 @@ def autoplay(
         raise typer.Exit(SIGNALLED + number)
 
 
-def _run_on_screen(session: Autoplay, home: Home, seating: Seating) -> int:
+def _run_on_screen(session: Autoplay, home: Home, seating: options.Seating) -> int:
     """Run the session on the full screen; the number of the signal that ended it, 0 for none."""
     from p2pcards.cli.sitting import screen_manner_reader
     from p2pcards.tui.autoplay import run_autoplay
@@ -100,7 +93,7 @@ def _run_on_screen(session: Autoplay, home: Home, seating: Seating) -> int:
     return run_autoplay(session, screen_manner_reader(home, seating))
 
 
-def _run_in_lines(session: Autoplay, home: Home, seating: Seating, title: str) -> None:
+def _run_in_lines(session: Autoplay, home: Home, seating: options.Seating, title: str) -> None:
     from p2pcards.cli.autoplay_lines import STOP_HELP, play_without_output, print_session
     from p2pcards.present.cards import Style
     from p2pcards.store.settings import PACES, usable_settings

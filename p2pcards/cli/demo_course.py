@@ -19,20 +19,10 @@ from typing import TextIO
 import trio
 
 from p2pcards.cli.command import Failure
+from p2pcards.control import messages
 from p2pcards.control.client import ClientTable, connect
 from p2pcards.control.declined import Declined
 from p2pcards.control.exits import DAMAGED, UNEXPECTED, USAGE
-from p2pcards.control.messages import (
-    Happened,
-    Host,
-    Open,
-    OpenConnect,
-    OpenListen,
-    OpenResume,
-    Persona,
-    Rules,
-    TimeLimits,
-)
 from p2pcards.frontend.verdict import Known, LogVerdict, compare_logs, comparison_lines, judge_log
 from p2pcards.present.cards import cards_text
 from p2pcards.present.story import PLAIN, as_sentence, happening_sentence, names_text
@@ -229,7 +219,7 @@ class Participant:
     """One person of the demo with their daemon. pid: of the daemon, 0 while none runs; view: the latest of their table;
     told: its happenings, in order; turn: they owe a move."""
 
-    def __init__(self, room: Room, persona: Persona, home: Home, rng: Random, *, coordinates: bool) -> None:
+    def __init__(self, room: Room, persona: messages.Persona, home: Home, rng: Random, *, coordinates: bool) -> None:
         self.room = room
         self.name = persona.name
         self.persona = persona
@@ -301,7 +291,7 @@ class Participant:
 
     # --- the front end ------------------------------------------------------------------------------------------------
 
-    async def sit_down(self, nursery: trio.Nursery, request: Open) -> None:
+    async def sit_down(self, nursery: trio.Nursery, request: messages.Open) -> None:
         """Open a table and sit at it until it ends, as a task in the nursery."""
         await nursery.start(self._attend_table, request)
 
@@ -329,7 +319,7 @@ class Participant:
         kinds = [type(one) for one in reversed(self.told) if isinstance(one, Acted | HandDealt)]
         return kinds.index(HandDealt) if HandDealt in kinds else 0
 
-    async def _attend_table(self, request: Open, task_status: trio.TaskStatus[None]) -> None:
+    async def _attend_table(self, request: messages.Open, task_status: trio.TaskStatus[None]) -> None:
         pid = self.pid
         try:
             async with connect(self.home, start=False) as client:
@@ -376,7 +366,7 @@ class Participant:
 
     # --- what it shows ------------------------------------------------------------------------------------------------
 
-    def _take_update(self, update: TableView | Happened) -> None:
+    def _take_update(self, update: TableView | messages.Happened) -> None:
         if isinstance(update, TableView):
             self.view = update
             self.turn = bool(update.legal)
@@ -429,7 +419,7 @@ PATIENCE = 20.0
 DEMO = "demo"
 
 
-async def run_demo(plan: Plan, teller: Teller, rules: Rules, keep: Path | None) -> None:
+async def run_demo(plan: Plan, teller: Teller, rules: messages.Rules, keep: Path | None) -> None:
     """Run the demo. keep: the folder for its homes, None for a temporary one that is removed. No process is left
     behind, whatever happens. Raises Failure, KeyboardInterrupt, or a group with one."""
     with trio.open_signal_receiver(signal.SIGINT, signal.SIGTERM, signal.SIGHUP) as signals:
@@ -457,7 +447,7 @@ async def _raise_on_signal(signals: AsyncIterator[int]) -> None:
 class Course:
     """One run of the demo. folder: where the three homes are made."""
 
-    def __init__(self, plan: Plan, teller: Teller, folder: Path, rules: Rules) -> None:
+    def __init__(self, plan: Plan, teller: Teller, folder: Path, rules: messages.Rules) -> None:
         self.plan = plan
         self.teller = teller
         self.rules = rules
@@ -465,7 +455,7 @@ class Course:
         self.people = [
             Participant(
                 self.room,
-                Persona(name, character),
+                messages.Persona(name, character),
                 find_home({"P2PCARDS_HOME": str(folder / name.lower())}),
                 Random(f"{plan.seed}/{name}"),
                 coordinates=place == 0,
@@ -510,12 +500,12 @@ class Course:
 
     async def _seat_everyone(self, nursery: trio.Nursery) -> None:
         for one in self.listeners:
-            await one.sit_down(nursery, OpenListen(0, one.persona, reach=False))
+            await one.sit_down(nursery, messages.OpenListen(0, one.persona, reach=False))
             self.teller.tell(DEMO, f"{one.name} is waiting on port {one.port} of this machine.")
         self.teller.wait(f"Waiting until {self.coordinator.name} has connected to the others ...")
-        hosts = tuple([Host(f"127.0.0.1:{one.port}") for one in self.listeners])
+        hosts = tuple([messages.Host(f"127.0.0.1:{one.port}") for one in self.listeners])
         grace = GRACE if self.plan.victim else None
-        request = OpenConnect(hosts, self.rules, self.coordinator.persona, TimeLimits(grace))
+        request = messages.OpenConnect(hosts, self.rules, self.coordinator.persona, messages.TimeLimits(grace))
         await self.coordinator.sit_down(nursery, request)
         await self.until(self._everyone_present, "everyone is at the table")
 
@@ -544,7 +534,7 @@ class Course:
         self.room.hold(True)
         await self._exchange_chat({self.coordinator: self.plan.patience})
         await self._restart_daemon(victim)
-        await victim.sit_down(nursery, OpenListen(victim.port, victim.persona, reach=False))
+        await victim.sit_down(nursery, messages.OpenListen(victim.port, victim.persona, reach=False))
         await self._wait_until_all_told(self.people, SeatReturned, victim, f"{victim.name} has their seat back")
         await self._exchange_chat({victim: self.plan.back})
         self.room.hold(False)
@@ -562,7 +552,7 @@ class Course:
             self.listeners, PlayerLost, victim, f"the other players notice that {victim.name} is away"
         )
         await self._restart_daemon(victim)
-        await victim.sit_down(nursery, OpenResume(persona=victim.persona))
+        await victim.sit_down(nursery, messages.OpenResume(persona=victim.persona))
         await self.until(
             lambda: self._everyone_present() and self._is_settled() and victim.view.phase == "play",
             "the game resumes with the same players",

@@ -47,25 +47,7 @@ from p2pcards.present.table import (
     waits_for_me,
 )
 from p2pcards.present.width import PAINT, PLAIN, fold_line, text_width, wrap_words
-from p2pcards.views.happenings import (
-    Acted,
-    ActionOutdated,
-    ActionRefused,
-    AlternativesExplained,
-    CardsDistributed,
-    CardsRecalled,
-    GameStarted,
-    HandAnalyzed,
-    HandDealt,
-    Happening,
-    Hinted,
-    MeldsReviewed,
-    Remarked,
-    Said,
-    Starts,
-    TricksReviewed,
-    TrickTaken,
-)
+from p2pcards.views import happenings
 from p2pcards.views.tableview import TableView
 from p2pcards.wire.clean import clean
 
@@ -533,7 +515,14 @@ INKS: Mapping[Pressing, str] = {Pressing.NO: "", Pressing.HALF: "\x1b[1;33m", Pr
 MOMENT = 0.3
 """Seconds, besides the pace of the table, for which a line is kept back that more may be added to."""
 
-Looked = TricksReviewed | MeldsReviewed | CardsRecalled | CardsDistributed | AlternativesExplained | HandAnalyzed
+Looked = (
+    happenings.TricksReviewed
+    | happenings.MeldsReviewed
+    | happenings.CardsRecalled
+    | happenings.CardsDistributed
+    | happenings.AlternativesExplained
+    | happenings.HandAnalyzed
+)
 
 
 class LineNews:
@@ -565,21 +554,21 @@ class LineNews:
     def of_happening(self, heard: Heard) -> list[str]:
         """The lines that tell of this happening."""
         happening = heard.happened.happening
-        if isinstance(happening, HandDealt):
+        if isinstance(happening, happenings.HandDealt):
             for remembered in (self._told, self._said, self._shown):
                 remembered.clear()
-        if isinstance(happening, Acted):
+        if isinstance(happening, happenings.Acted):
             self._told |= {
                 int(card.face) for card in cards_in_text(f"{happening.words} {happening.says} {happening.cards}")
             }
             self._others_acted |= not happening.mine
             who, done = "you" if happening.mine else happening.name, happening.says or happening.words
             self._said |= {f"{who}: {done}", f"{who}: {done}ed"}
-        if isinstance(happening, Remarked):
+        if isinstance(happening, happenings.Remarked):
             self._told |= {int(card.face) for card in cards_in_text(happening.words)}
             self._said.add(_shorten_fact(happening.words))
-        if isinstance(happening, Acted | Starts | TrickTaken):
-            self._lead_told = happening.mine and not isinstance(happening, Acted)
+        if isinstance(happening, happenings.Acted | happenings.Starts | happenings.TrickTaken):
+            self._lead_told = happening.mine and not isinstance(happening, happenings.Acted)
         if not isinstance(happening, GATHERED):
             return [*self.rest(), heard.text, *heard.said, *heard.sheet, *heard.looked]
         lines = [] if heard.repeats else self._gathering.add(happening, heard.text)
@@ -648,10 +637,10 @@ def _shorten_fact(words: str) -> str:
     return re.sub(r" (is|are)\b", "", words)
 
 
-def is_answer(happening: Happening) -> bool:
+def is_answer(happening: happenings.Happening) -> bool:
     """Return whether the happening answers what the person asked for or said."""
-    answers = isinstance(happening, Looked | Hinted | ActionRefused | ActionOutdated)
-    return answers or (isinstance(happening, Said) and happening.mine)
+    answers = isinstance(happening, Looked | happenings.Hinted | happenings.ActionRefused | happenings.ActionOutdated)
+    return answers or (isinstance(happening, happenings.Said) and happening.mine)
 
 
 # --- what a person is told in line mode, read aloud by a command of their own -----------------------------------------
@@ -879,7 +868,7 @@ class LineMode:
 
     def hear(self, heard: Heard) -> None:
         """Print a happening."""
-        self._begins |= isinstance(heard.happened.happening, GameStarted) and not heard.happened.earlier
+        self._begins |= isinstance(heard.happened.happening, happenings.GameStarted) and not heard.happened.earlier
         self._print_lines(self._news.of_happening(heard))
         if self._news.waits:
             self._rest_at = trio.current_time() + self._manner.pace + MOMENT

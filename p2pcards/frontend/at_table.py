@@ -49,28 +49,8 @@ from p2pcards.present.sayings import Sayings
 from p2pcards.present.score import sheet_lines
 from p2pcards.present.story import as_sentence, happening_sentence
 from p2pcards.present.table import Pressing, clock_text, is_another_turn, my_seat, recap_hand, turn_pressure
+from p2pcards.views import happenings
 from p2pcards.views.absence import Absence, any_key_ends_absence
-from p2pcards.views.happenings import (
-    Acted,
-    AlternativesExplained,
-    FirstDealerDrawn,
-    GameChosen,
-    GameStarted,
-    HandDealt,
-    HandOpened,
-    HandScored,
-    Happening,
-    Hinted,
-    PlayerBack,
-    PlayerJoined,
-    PlayerLeft,
-    PlayerLost,
-    RedialPlanned,
-    SeatTakenOver,
-    Starts,
-    TablePaused,
-    table_event,
-)
 from p2pcards.views.tableview import Command, TableView
 from p2pcards.wire.clean import clean
 
@@ -137,15 +117,20 @@ class TableSeen:
     def describe_happening(self, happened: Happened, style: Style) -> Heard | None:
         """How to tell the person of this; None for what they muted or know already."""
         happening, view, manner = happened.happening, self.view, self._manner()
-        if (isinstance(happening, Starts) and not manner.start_reminders) or not is_heard(happening, self._muted):
+        if (isinstance(happening, happenings.Starts) and not manner.start_reminders) or not is_heard(
+            happening, self._muted
+        ):
             return None
         mine = my_seat(view)
         me = next((person.name for person in view.people if person.link == "you"), mine.name if mine else "")
         said = self._sayings.heard(happening, view) if manner.phrases and not happened.earlier else []
         if self._is_redundant(happening) and not said:
             return None
-        sheet = sheet_lines(happening, me, style) if isinstance(happening, HandScored) else []
-        typed, self._typed = self._typed, None if isinstance(happening, Acted) and happening.mine else self._typed
+        sheet = sheet_lines(happening, me, style) if isinstance(happening, happenings.HandScored) else []
+        typed, self._typed = (
+            self._typed,
+            None if isinstance(happening, happenings.Acted) and happening.mine else self._typed,
+        )
         return Heard(
             happened,
             happening_sentence(happening, me, style)
@@ -153,33 +138,38 @@ class TableSeen:
             tuple(unmuted_lines(said, self._muted)),
             tuple(sheet),
             tuple(answer_details(happening, style)),
-            isinstance(happening, Acted) and happening.mine and typed is not None and _repeats_typed(happening, typed),
+            isinstance(happening, happenings.Acted)
+            and happening.mine
+            and typed is not None
+            and _repeats_typed(happening, typed),
         )
 
     def note_typed_action(self, words: tuple[str, ...] | None) -> None:
         """Note the action that the person typed, so that it isn't repeated to them; None: it wasn't taken."""
         self._typed = words
 
-    def _is_redundant(self, happening: Happening) -> bool:
+    def _is_redundant(self, happening: happenings.Happening) -> bool:
         """Return whether another line says it: a repeated call is counted down beside the table, the choice of a game
         is told as it begins, the first dealer was just drawn, only a table's first verified hand is told, and the
         return of a player to a seat that a character held is told by itself."""
         first_dealer, self._first_dealer = self._first_dealer, ""
         match happening:
-            case GameChosen():
+            case happenings.GameChosen():
                 return self.view.phase == "play"
-            case FirstDealerDrawn(name=name):
+            case happenings.FirstDealerDrawn(name=name):
                 self._first_dealer = name
-            case HandDealt(hand=1, dealer=dealer, absent=()):
+            case happenings.HandDealt(hand=1, dealer=dealer, absent=()):
                 return dealer == first_dealer
-            case HandOpened(proven=True):
+            case happenings.HandOpened(proven=True):
                 verified, self._verified = self._verified, True
                 return verified
-        if isinstance(happening, PlayerLost | PlayerBack | PlayerJoined | PlayerLeft):
+        if isinstance(
+            happening, happenings.PlayerLost | happenings.PlayerBack | happenings.PlayerJoined | happenings.PlayerLeft
+        ):
             self._called -= {happening.name}
-        if isinstance(happening, PlayerBack):
+        if isinstance(happening, happenings.PlayerBack):
             return self._is_taken_over(happening.name)
-        if not isinstance(happening, RedialPlanned):
+        if not isinstance(happening, happenings.RedialPlanned):
             return False
         told = happening.name in self._called
         self._called |= {happening.name}
@@ -201,18 +191,18 @@ class TableSeen:
         self.arrangement = arrangement
 
 
-def _takeover_reminder(happening: Happening) -> str:
+def _takeover_reminder(happening: happenings.Happening) -> str:
     """A sentence how to take the seat back, added for a player whose seat a character holds; else ""."""
     match happening:
-        case SeatTakenOver(mine=True):
+        case happenings.SeatTakenOver(mine=True):
             return " Press Enter to take over."
-        case TablePaused():
+        case happenings.TablePaused():
             return " Press Enter to take your seat back."
         case _:
             return ""
 
 
-def _repeats_typed(acted: Acted, typed: tuple[str, ...]) -> bool:
+def _repeats_typed(acted: happenings.Acted, typed: tuple[str, ...]) -> bool:
     """Return whether the action's sentence names no card and no number but those typed."""
     told = acted.says or f"{acted.words} {acted.cards}"
     known = [card.face for card in cards_in_text(" ".join(typed).translate(SIGNS).upper().replace("10", "T"))]
@@ -500,13 +490,13 @@ class TableTalk:
 
     def _tell_happening(self, happened: Happened) -> str:
         """Show a happening; return the event to ring for, one of `TABLE_EVENTS`, or ""."""
-        if isinstance(happened.happening, Hinted | AlternativesExplained):
+        if isinstance(happened.happening, happenings.Hinted | happenings.AlternativesExplained):
             self._note_expert_done()
         if told := self._seen.describe_happening(happened, self._front.style):
             self._front.hear(told)
         if game := game_for_records(happened, self._seen.view, self._manner()):
             self._won.send_nowait(game)
-        return "" if happened.earlier else table_event(happened.happening, self._seen.view)
+        return "" if happened.earlier else happenings.table_event(happened.happening, self._seen.view)
 
     async def _show_records(self) -> None:
         """Show the records at the end of each game, once they are read."""
@@ -661,4 +651,7 @@ class TableTalk:
 
 def _begins_game(cues: Sequence[Cue]) -> bool:
     """Return whether a game begins among these cues, so that no recap is needed."""
-    return any(isinstance(cue, Happened) and isinstance(cue.happening, GameStarted) and not cue.earlier for cue in cues)
+    return any(
+        isinstance(cue, Happened) and isinstance(cue.happening, happenings.GameStarted) and not cue.earlier
+        for cue in cues
+    )

@@ -27,19 +27,7 @@ from p2pcards.games.spelling import is_card_word
 from p2pcards.games.telling import PLAYERS, level_texts, load_told
 from p2pcards.players.characters import CHARACTERS
 from p2pcards.players.stories import STORIES
-from p2pcards.present.guide import (
-    CONTENTS,
-    GLOSSARY,
-    INDEX,
-    Block,
-    Part,
-    heading_anchor,
-    page_parts,
-    plain_lines,
-    read_markdown,
-    typed_address,
-    written_pages,
-)
+from p2pcards.present import guide
 from p2pcards.present.rules import preset_values, presets_with_other_value, value_in_preset
 from p2pcards.present.width import wrap_words
 from p2pcards.store.settings import declared_settings
@@ -230,7 +218,7 @@ def _current_table_page(view: TableView | None) -> str:
         "[Contents](contents.md) of the guide, [Index](index.md), [Glossary](glossary.md)",
     ]
     now = [
-        f"- [`{name}`](words.md#{heading_anchor(name)}): {word.meaning}"
+        f"- [`{name}`](words.md#{guide.heading_anchor(name)}): {word.meaning}"
         for name, word in WORDS.items()
         if word.works(view) and not (game and name in load_told(game.key).words)
     ]
@@ -469,7 +457,7 @@ class Topic:
 
 def list_page_names() -> tuple[str, ...]:
     """The name of every page, but for those made for the moment, such as search results."""
-    return (*written_pages(), *[name for name in MADE if name != HERE], INDEX, *_game_page_names())
+    return (*guide.written_pages(), *[name for name in MADE if name != HERE], guide.INDEX, *_game_page_names())
 
 
 def next_page_words(before: Sequence[str]) -> list[str]:
@@ -483,7 +471,7 @@ def page_markdown(name: str, view: TableView | None = None) -> str:
     """A page as Markdown, "" where there is none. view: of the table at which it is read."""
     if name in MADE:
         return MADE[name](view)
-    if name == INDEX:
+    if name == guide.INDEX:
         return _index_page()
     if name.startswith(SEARCH):
         return _search_page(name.removeprefix(SEARCH))
@@ -492,11 +480,11 @@ def page_markdown(name: str, view: TableView | None = None) -> str:
             return game_page_markdown(name, view)
         except UnknownGame:
             return ""
-    return written_pages().get(name, "")
+    return guide.written_pages().get(name, "")
 
 
-def page_blocks(name: str, view: TableView | None = None) -> tuple[Block, ...]:
-    return read_markdown(page_markdown(name, view), "" if name.startswith(SEARCH) else name)
+def page_blocks(name: str, view: TableView | None = None) -> tuple[guide.Block, ...]:
+    return guide.read_markdown(page_markdown(name, view), "" if name.startswith(SEARCH) else name)
 
 
 @cache
@@ -505,8 +493,8 @@ def all_topics() -> tuple[Topic, ...]:
     found = [
         _topic_of_part(name, part)
         for name in list_page_names()
-        if name != INDEX
-        for part in page_parts(page_blocks(name))
+        if name != guide.INDEX
+        for part in guide.page_parts(page_blocks(name))
         if part.blocks[0].level == 1 or not name.startswith("rules/")
     ]
     found += [Topic(name, address, name) for name, address in ELSEWHERE.items()]
@@ -517,12 +505,12 @@ def find_address(words: str) -> str:
     """The address of a page, a heading or a glossary term; "" where these words name none."""
     asked = words.lower().replace("/", " ").split()
     for count in range(len(asked), 0, -1):
-        name, rest = _page_named(asked[:count]), heading_anchor(" ".join(asked[count:]))
+        name, rest = _page_named(asked[:count]), guide.heading_anchor(" ".join(asked[count:]))
         if name and (not rest or find_part(name, rest)):
             return f"{name}#{rest}" if rest else name
-    term = heading_anchor(" ".join(asked))
-    if term and find_part(GLOSSARY, term):
-        return f"{GLOSSARY}#{term}"
+    term = guide.heading_anchor(" ".join(asked))
+    if term and find_part(guide.GLOSSARY, term):
+        return f"{guide.GLOSSARY}#{term}"
     return (
         _page_named(["rules", *asked])
         or _topics_by_other_name().get(_letters_only(words), "")
@@ -532,10 +520,14 @@ def find_address(words: str) -> str:
 
 def _address_of_former_heading(asked: Sequence[str]) -> str:
     """The present address of a heading by its former name, with or without its page; "" where it had none."""
-    anchor = heading_anchor(" ".join(asked))
+    anchor = guide.heading_anchor(" ".join(asked))
     names = ((former, now) for former, now in RENAMED.items() if anchor)
     return next(
-        (now for former, now in names if anchor in (former.partition("#")[2], heading_anchor(typed_address(former)))),
+        (
+            now
+            for former, now in names
+            if anchor in (former.partition("#")[2], guide.heading_anchor(guide.typed_address(former)))
+        ),
         "",
     )
 
@@ -558,31 +550,31 @@ def address_for_command(name: str, arguments: Sequence[str], view: TableView) ->
     if name == "help":
         return "" if words else HERE
     if name == "guide":
-        return find_address(words) or SEARCH + words if words else CONTENTS
+        return find_address(words) or SEARCH + words if words else guide.CONTENTS
     if name not in GAME_KINDS:
         return ""
     game, preset = find_variant(words or view.game or "")
     return f"{name}/{words if preset else game.key}" if words or view.game else "games"
 
 
-def find_part(name: str, anchor: str, view: TableView | None = None) -> Part | None:
+def find_part(name: str, anchor: str, view: TableView | None = None) -> guide.Part | None:
     """The part of a page below a heading, the whole page for "", None where there is no such heading or page. anchor:
     as in a link."""
-    parts = page_parts(page_blocks(name, view))
+    parts = guide.page_parts(page_blocks(name, view))
     return next((part for part in parts if anchor in ("", part.anchor)), None)
 
 
 def guide_lines(words: str, view: TableView | None = None) -> list[str]:
     """Look up words in the guide: the contents for "", else a page, heading or term, else the topics that contain the
     words; empty where nothing does."""
-    address = find_address(words) if words.strip() else CONTENTS
+    address = find_address(words) if words.strip() else guide.CONTENTS
     name, _, anchor = address.partition("#")
     if part := find_part(name, anchor, view) if name else None:
-        return plain_lines(part.blocks)
+        return guide.plain_lines(part.blocks)
     return [
         line
         for topic in _topics_containing(words)
-        for line in wrap_words(f"{topic.name}: guide {typed_address(topic.address)}", indent="    ")
+        for line in wrap_words(f"{topic.name}: guide {guide.typed_address(topic.address)}", indent="    ")
     ]
 
 
@@ -596,11 +588,11 @@ def nothing_found_text(words: str) -> str:
 # --- private ----------------------------------------------------------------------------------------------------------
 
 
-def _topic_of_part(name: str, part: Part) -> Topic:
+def _topic_of_part(name: str, part: guide.Part) -> Topic:
     whole = part.blocks[0].level == 1
     kind, _, key = name.partition("/")
     where = f"in {GAME_NAMES[key]}" if kind in GAME_KINDS and key in GAME_NAMES else WHERE.get(name, "")
-    if name == GLOSSARY and part.title in GAME_NAMES.values():
+    if name == guide.GLOSSARY and part.title in GAME_NAMES.values():
         where = "a term"
     text = " ".join([block.text for block in part.blocks])
     if whole:
@@ -628,7 +620,7 @@ def _page_named(words: list[str]) -> str:
 
 
 def _glossary_terms() -> list[str]:
-    return [part.title.lower() for part in page_parts(page_blocks(GLOSSARY)) if part.blocks[0].level > 1]
+    return [part.title.lower() for part in guide.page_parts(page_blocks(guide.GLOSSARY)) if part.blocks[0].level > 1]
 
 
 def _topics_containing(words: str) -> list[Topic]:

@@ -11,90 +11,52 @@ from typing import NamedTuple
 from p2pcards.control.messages import Happened
 from p2pcards.present.cards import count_text
 from p2pcards.present.story import names_text
-from p2pcards.views.happenings import (
-    Acted,
-    ActionOutdated,
-    ActionRefused,
-    AlternativesExplained,
-    CallProgress,
-    CardsCame,
-    CardsDistributed,
-    CardsRecalled,
-    CodeBurnt,
-    CodeShown,
-    FirstDealerDrawn,
-    GameStarted,
-    GameWon,
-    Gestured,
-    HandAnalyzed,
-    HandDealt,
-    HandGivenUp,
-    HandRestarted,
-    HandScored,
-    Happening,
-    Hinted,
-    MeldsReviewed,
-    Notice,
-    PlayerBack,
-    PlayerJoined,
-    PlayerLeft,
-    PlayerLost,
-    RedialAsked,
-    RedialPlanned,
-    Remarked,
-    Said,
-    TakenBack,
-    TricksReviewed,
-    TrickTaken,
-    TurnedUp,
-    Unreachable,
-    WordsToCompare,
-)
+from p2pcards.views import happenings
 from p2pcards.views.tableview import TableView
 
 # --- how long eyes need -----------------------------------------------------------------------------------------------
 
 
-WEIGHTS: Mapping[type[Happening], int] = {
-    GameStarted: 1,
-    FirstDealerDrawn: 2,
-    HandDealt: 1,
-    Acted: 1,
-    CardsCame: 1,
-    Remarked: 1,
-    TurnedUp: 2,
-    TakenBack: 1,
-    HandGivenUp: 1,
-    HandRestarted: 1,
-    TrickTaken: 1,
-    HandScored: 5,
-    GameWon: 5,
+WEIGHTS: Mapping[type[happenings.Happening], int] = {
+    happenings.GameStarted: 1,
+    happenings.FirstDealerDrawn: 2,
+    happenings.HandDealt: 1,
+    happenings.Acted: 1,
+    happenings.CardsCame: 1,
+    happenings.Remarked: 1,
+    happenings.TurnedUp: 2,
+    happenings.TakenBack: 1,
+    happenings.HandGivenUp: 1,
+    happenings.HandRestarted: 1,
+    happenings.TrickTaken: 1,
+    happenings.HandScored: 5,
+    happenings.GameWon: 5,
 }
 """How many times the pace of an action each thing lies that happens in a game."""
 
 AT_ONCE = (
-    Said
-    | Gestured
-    | TricksReviewed
-    | MeldsReviewed
-    | CardsRecalled
-    | CardsDistributed
-    | AlternativesExplained
-    | HandAnalyzed
-    | Hinted
-    | ActionRefused
-    | ActionOutdated
-    | PlayerJoined
-    | PlayerBack
-    | PlayerLeft
-    | PlayerLost
-    | RedialPlanned
-    | RedialAsked
-    | Unreachable
-    | CallProgress
-    | CodeShown
-    | CodeBurnt
-    | WordsToCompare
+    happenings.Said
+    | happenings.Gestured
+    | happenings.TricksReviewed
+    | happenings.MeldsReviewed
+    | happenings.CardsRecalled
+    | happenings.CardsDistributed
+    | happenings.AlternativesExplained
+    | happenings.HandAnalyzed
+    | happenings.Hinted
+    | happenings.ActionRefused
+    | happenings.ActionOutdated
+    | happenings.PlayerJoined
+    | happenings.PlayerBack
+    | happenings.PlayerLeft
+    | happenings.PlayerLost
+    | happenings.RedialPlanned
+    | happenings.RedialAsked
+    | happenings.Unreachable
+    | happenings.CallProgress
+    | happenings.CodeShown
+    | happenings.CodeBurnt
+    | happenings.WordsToCompare
 )
 """Talk, answers, and who comes and goes: nobody waits for a trick to hear of it."""
 
@@ -120,31 +82,33 @@ class TableStep(NamedTuple):
     came: float  # when the view came, on the clock of the stage
 
     @property
-    def happenings(self) -> list[Happening]:
+    def happenings(self) -> list[happenings.Happening]:
         """The happenings of the game, without sentences of the table."""
         return [one.happening for one in self.told if type(one.happening) in WEIGHTS and not one.earlier]
 
 
-def step_weight(happenings: Iterable[Happening]) -> int:
+def step_weight(news: Iterable[happenings.Happening]) -> int:
     """For how many times the pace of one action these are shown together. A remark is heard with its action; each
     counted item takes its own time."""
-    found = [WEIGHTS.get(type(one), 0) for one in happenings if not isinstance(one, Remarked)]
-    said = sum([isinstance(one, Remarked) for one in happenings])
+    found = [WEIGHTS.get(type(one), 0) for one in news if not isinstance(one, happenings.Remarked)]
+    said = sum([isinstance(one, happenings.Remarked) for one in news])
     return max(found) if any(found) else said
 
 
 def seconds_shown(step: TableStep, tempo: Tempo) -> float | None:
     """For how many seconds a step is shown; None: until a key is pressed."""
-    happenings = step.happenings
-    seconds = max(step_weight(happenings) * tempo.pace, tempo.moving * bool(happenings))
-    if not any(isinstance(one, TrickTaken) for one in happenings):
+    news = step.happenings
+    seconds = max(step_weight(news) * tempo.pace, tempo.moving * bool(news))
+    if not any(isinstance(one, happenings.TrickTaken) for one in news):
         return seconds
     return None if tempo.stays is None else max(tempo.stays, seconds)
 
 
 def split_step(step: TableStep, before: TableView) -> list[TableStep]:
     """The step in parts that are shown one after the other: the last card of a hand, then its score."""
-    place = next((number for number, one in enumerate(step.told) if isinstance(one.happening, HandScored)), 0)
+    place = next(
+        (number for number, one in enumerate(step.told) if isinstance(one.happening, happenings.HandScored)), 0
+    )
     same = before.game == step.view.game and len(before.seats) == len(step.view.seats)
     if not same or not TableStep(step.told[:place], step.view, step.came).happenings:
         return [step]
@@ -344,14 +308,14 @@ def _skip_all_with_notice(stage: Stage, state: State | None, now: float, tempo: 
     """Show everything that waits at once, and a sentence how much was skipped."""
     told = [one for step in stage.waiting for one in step.told]
     stage, cues = _show_all_now(stage, state, now, tempo)
-    return stage, [*cues, Happened(Notice(skipped_text(told)))]
+    return stage, [*cues, Happened(happenings.Notice(skipped_text(told)))]
 
 
 def skipped_text(told: Iterable[Happened]) -> str:
     """A sentence how much was not shown step by step."""
-    happenings = [one.happening for one in told]
-    counts = ((HandScored, "hand"), (TrickTaken, "trick"), (object, "line"))
-    found = [(sum([isinstance(one, kind) for one in happenings]), what) for kind, what in counts]
+    news = [one.happening for one in told]
+    counts = ((happenings.HandScored, "hand"), (happenings.TrickTaken, "trick"), (object, "line"))
+    found = [(sum([isinstance(one, kind) for one in news]), what) for kind, what in counts]
     many = names_text(tuple([count_text(count, what) for count, what in found if count]))
     return f"You missed {many or 'a lot'}. Here's the table now."
 

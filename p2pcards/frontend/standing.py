@@ -6,17 +6,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from p2pcards.frontend.choosing import (
-    Button,
-    LegalAction,
-    actions_with_cards,
-    line_to_refuse,
-    playable_melded_cards,
-    smallest_card_count,
-    usable_cards,
-    venture_verbs,
-)
+from p2pcards.frontend import choosing
 from p2pcards.games.spelling import is_card_word
+from p2pcards.present import table
 from p2pcards.present.cards import (
     Style,
     count_text,
@@ -26,16 +18,6 @@ from p2pcards.present.cards import (
     usual_arrangement,
 )
 from p2pcards.present.story import as_sentence, capitalize_start
-from p2pcards.present.table import (
-    call_texts,
-    clock_text,
-    cut_off_texts,
-    i_lead,
-    is_hand_over,
-    seat_name,
-    state_and_text,
-    trump_suit,
-)
 from p2pcards.views.tableview import PileView, SeatView, TableView
 from p2pcards.wire.clean import clean
 
@@ -69,7 +51,7 @@ def scoring_sides(view: TableView) -> tuple[Side, ...]:
 
 def side_name(view: TableView, side: Side) -> str:
     """The name of a side; of partners, the first word of each name."""
-    names = [seat_name(view, seat) for seat in side]
+    names = [table.seat_name(view, seat) for seat in side]
     said = " + ".join([name.split()[0] if len(side) > 1 and name.split() else name for name in names])
     return capitalize_start(said, [name for name in said.split(" + ") if name != "you"])
 
@@ -99,7 +81,7 @@ def card_groups(view: TableView, seat: SeatView, order: str = "suit") -> tuple[C
 
 def is_laid_open(view: TableView) -> bool:
     """Return whether the hand is over and all the cards that I held are open before me."""
-    if not is_hand_over(view) or view.me is None:
+    if not table.is_hand_over(view) or view.me is None:
         return False
     known = view.seats[view.me].known
     return bool(known) and set(known) <= {card for pile in _piles_of_seat(view, view.me) for card in pile.cards}
@@ -114,11 +96,11 @@ def _held_cards(view: TableView, seat: SeatView, order: str) -> Iterator[CardGro
     if seat.seat == view.me or not seat.cards:
         return
     lies = [card for pile in _piles_of_seat(view, seat.seat) for card in pile.cards]
-    shown = is_hand_over(view) or view.face_up
+    shown = table.is_hand_over(view) or view.face_up
     if shown and seat.known:
         if not set(seat.known) <= set(lies):
             hidden = (0,) * max(seat.cards - len(seat.known), 0)
-            found = hand_groups(usual_arrangement(view.game, order), seat.known, trump_suit(view))
+            found = hand_groups(usual_arrangement(view.game, order), seat.known, table.trump_suit(view))
             cards = seat.known if order == "off" else [int(card) for group in found for card in group]
             yield CardGroup("hand", (*cards, *hidden))
         return
@@ -128,7 +110,7 @@ def _held_cards(view: TableView, seat: SeatView, order: str) -> Iterator[CardGro
 
 
 def _open_cards(view: TableView, seat: SeatView) -> Iterator[CardGroup]:
-    playable = {int(card) for card in playable_melded_cards(view)} if seat.seat == view.me else set()
+    playable = {int(card) for card in choosing.playable_melded_cards(view)} if seat.seat == view.me else set()
     for pile in _piles_of_seat(view, seat.seat):
         if set(pile.cards) - playable:
             yield CardGroup("" if pile.name in TELL_THEMSELVES else clean(pile.name, 20), pile.cards)
@@ -167,23 +149,25 @@ class Meant:
     more: bool = False  # the cards are only part of a legal action
 
 
-def interpret_cards(view: TableView, found: Sequence[LegalAction], cards: Sequence[int], *, marked: bool) -> Meant:
+def interpret_cards(
+    view: TableView, found: Sequence[choosing.LegalAction], cards: Sequence[int], *, marked: bool
+) -> Meant:
     """The action meant by laying down exactly these cards. found: `legal_actions` of the view; marked: the cards were
     chosen one by one, and are all. What the rules refuse is sent all the same, so that they say why."""
-    fitting = actions_with_cards(view, found, cards)
+    fitting = choosing.actions_with_cards(view, found, cards)
     if len(fitting) == 1:
         return Meant(fitting[0].words)
     if fitting:
         return Meant(several=tuple([action.words for action in fitting]))
-    if not marked and set(cards) <= usable_cards(found):
+    if not marked and set(cards) <= choosing.usable_cards(found):
         return Meant(more=True)
-    return Meant(line_to_refuse(found, cards))
+    return Meant(choosing.line_to_refuse(found, cards))
 
 
 DISCARDS = "discard pile"
 
 
-def drawing_buttons(pile: str, shown: Sequence[Button], *, spread: bool = False) -> list[int]:
+def drawing_buttons(pile: str, shown: Sequence[choosing.Button], *, spread: bool = False) -> list[int]:
     """The indices of the buttons that draw from the pile of this name."""
     word = "take" if spread or pile == DISCARDS else "draw"
     return [number for number, button in enumerate(shown) if button.line.partition(" ")[0] == word]
@@ -197,7 +181,7 @@ MOST_VERBS = 4
 
 def what_to_do(
     view: TableView,
-    found: Sequence[LegalAction],
+    found: Sequence[choosing.LegalAction],
     style: Style,
     elapsed: float = 0.0,
     marked: int = 0,
@@ -208,21 +192,21 @@ def what_to_do(
     the view came; marked: how many cards are marked; how: the keys that play them, "" to leave that out; clock:
     include the time left in my turn."""
     if not view.legal or view.phase != "play" or view.proposal:
-        return as_sentence(state_and_text(view, elapsed)[0])
+        return as_sentence(table.state_and_text(view, elapsed)[0])
     if marked:
         return _marked_text(marked, found, how)
-    left = f" ({time})" if clock and (time := clock_text(view, elapsed)) else ""
-    away = [*cut_off_texts(view, elapsed), *call_texts(view, elapsed)]
-    lead = "you lead; " if i_lead(view) else ""
+    left = f" ({time})" if clock and (time := table.clock_text(view, elapsed)) else ""
+    away = [*table.cut_off_texts(view, elapsed), *table.call_texts(view, elapsed)]
+    lead = "you lead; " if table.i_lead(view) else ""
     return (
         "; ".join([f"Your turn{left}: {lead}{_or_list(_kinds_of_actions(view, found, style)[:MOST_VERBS])}", *away])
         + "."
     )
 
 
-def _marked_text(marked: int, found: Sequence[LegalAction], how: str) -> str:
+def _marked_text(marked: int, found: Sequence[choosing.LegalAction], how: str) -> str:
     """A sentence for so many marked cards: how many are missing or too many, else how to go ahead."""
-    least, most = smallest_card_count(found), max([len(action.cards) for action in found], default=0) or marked
+    least, most = choosing.smallest_card_count(found), max([len(action.cards) for action in found], default=0) or marked
     said = f"{capitalize_start(count_text(marked))} marked"
     if marked < least:
         return f"{said}, {number_text(least - marked)} to go."
@@ -231,18 +215,18 @@ def _marked_text(marked: int, found: Sequence[LegalAction], how: str) -> str:
     return f"{said}. Press {how} to go ahead." if how else f"{said}."
 
 
-def _kinds_of_actions(view: TableView, found: Sequence[LegalAction], style: Style) -> list[str]:
+def _kinds_of_actions(view: TableView, found: Sequence[choosing.LegalAction], style: Style) -> list[str]:
     """The kinds of actions that I have, each in a few words."""
-    by_verb: dict[str, list[LegalAction]] = {}
+    by_verb: dict[str, list[choosing.LegalAction]] = {}
     for action in found:
         by_verb.setdefault(action.words.split()[0], []).append(action)
-    ways, takes_on = {}, venture_verbs(view)
+    ways, takes_on = {}, choosing.venture_verbs(view)
     for verb, alike in by_verb.items():
         if is_card_word(verb):
             ways["play"] = "play a card"
         elif verb in takes_on:
             ways[verb] = _common_offer(view, alike, style) or verb
-        elif number := smallest_card_count(alike):
+        elif number := choosing.smallest_card_count(alike):
             many = "cards" if any(len(one.cards) != number for one in alike) else count_text(number).replace("one", "a")
             ways[verb] = f"{verb} {many}"
         else:
@@ -250,7 +234,7 @@ def _kinds_of_actions(view: TableView, found: Sequence[LegalAction], style: Styl
     return list(ways.values())
 
 
-def _common_offer(view: TableView, alike: Sequence[LegalAction], style: Style) -> str:
+def _common_offer(view: TableView, alike: Sequence[choosing.LegalAction], style: Style) -> str:
     """One text for actions of the same kind, with or without going alone."""
     offered = [call for words, call in view.calls if any(words == one.words for one in alike)]
     plain = [call for call in offered if not any(call != other and call.startswith(other) for other in offered)]

@@ -38,25 +38,11 @@ from p2pcards.store.logs import (
     names_of_unreadable,
     unread_logs_sentence,
 )
+from p2pcards.wire import records
 from p2pcards.wire.clean import clean
 from p2pcards.wire.keys import fingerprint
 from p2pcards.wire.packing import Refused
 from p2pcards.wire.reasons import Verdict
-from p2pcards.wire.records import (
-    DRAFTS,
-    EDITIONS,
-    NAME,
-    VERSION,
-    AbsentEntry,
-    ContinueEntry,
-    Entry,
-    PauseEntry,
-    ReturnEntry,
-    SeatEntry,
-    TakeoverEntry,
-    assist_names,
-    version_of,
-)
 
 # --- what the logs of this home say of each player --------------------------------------------------------------------
 
@@ -162,10 +148,10 @@ OF_A_DRAFT = "The game began under a draft of the protocol; a program that speak
 def _is_draft_protocol(payloads: Sequence[bytes]) -> bool:
     """Return whether the game began under a draft of the protocol that is no longer supported."""
     try:
-        version = version_of(header_frame(payloads[1][1:]))
+        version = records.version_of(header_frame(payloads[1][1:]))
     except (IndexError, Refused):
         return False
-    return version != VERSION and version in DRAFTS
+    return version != records.VERSION and version in records.DRAFTS
 
 
 @guarded(FaultyLog, FalseLog, OSError)
@@ -275,12 +261,12 @@ def _verdict_data(findings: Findings, known: Known) -> Data:
                 "false": number - 1 in untrue,
             }
             for number, entry in enumerate(findings.transcript.entries, 1)
-            if isinstance(entry, TakeoverEntry)
+            if isinstance(entry, records.TakeoverEntry)
         ],
         "returns": [
             {"record": number, "name": seats[entry.seat]}
             for number, entry in enumerate(findings.transcript.entries, 1)
-            if isinstance(entry, ReturnEntry)
+            if isinstance(entry, records.ReturnEntry)
         ],
         "pauses": _pause_data(findings.transcript.entries),
         "absences": [
@@ -292,7 +278,7 @@ def _verdict_data(findings: Findings, known: Known) -> Data:
                 "agreed": number - 1 in agreed,
             }
             for number, entry in enumerate(findings.transcript.entries, 1)
-            if isinstance(entry, AbsentEntry)
+            if isinstance(entry, records.AbsentEntry)
         ],
         "breaks_off": [
             {"game_id": one.game_id.hex(), "records": one.count, "named": one.named}
@@ -303,7 +289,7 @@ def _verdict_data(findings: Findings, known: Known) -> Data:
         "signed": may_use_log(Use.FINISH, position),
         "counts": may_use_log(Use.COUNT, position),
         "deal": header.deal,
-        "allowed": [] if position.alone else [*assist_names(header.assists)],
+        "allowed": [] if position.alone else [*records.assist_names(header.assists)],
         "redeals": [
             {"hand": one.hand, "name": names[one.side], "agreed": [names[side] for side in one.agreed]}
             for one in course.redeals
@@ -316,11 +302,11 @@ def _verdict_data(findings: Findings, known: Known) -> Data:
     }
 
 
-def _pause_data(entries: Sequence[Entry]) -> list[Data]:
+def _pause_data(entries: Sequence[records.Entry]) -> list[Data]:
     """The pauses of the table. until: the record that ended it, None where none did."""
     paused, continued = [
         [number for number, entry in enumerate(entries, 1) if isinstance(entry, kind)]
-        for kind in (PauseEntry, ContinueEntry)
+        for kind in (records.PauseEntry, records.ContinueEntry)
     ]
     return [{"record": number, "until": until} for number, until in zip_longest(paused, continued)]
 
@@ -329,7 +315,7 @@ def _hand_data(
     hand: HandFinding, opened: OpenedHand, game: AnyGame, names: Sequence[str], seats: list[str], side: int
 ) -> Data:
     other_editions = sum([not is_own_player(game, made) for made in opened.decisions])
-    unrepeatable = sum([made.edition == EDITIONS for made in opened.decisions])
+    unrepeatable = sum([made.edition == records.EDITIONS for made in opened.decisions])
     return {
         "hand": hand.hand,
         "proven": hand.proven,
@@ -349,7 +335,7 @@ def _hand_data(
         "other_editions": other_editions,
         "unrepeatable": unrepeatable,
         "not_repeated": [
-            {"record": made.record + 1, "name": seats[made.seat], "level": clean(made.level, NAME)}
+            {"record": made.record + 1, "name": seats[made.seat], "level": clean(made.level, records.NAME)}
             for made in hand.irreproducible
         ],
     }
@@ -363,10 +349,10 @@ def _is_claim_right(hand: HandFinding, by: int, verdict: int, side: int) -> bool
     return None if verdict == Verdict.WRONG_EVENT and by != side else False
 
 
-def _verdict_seat_name(seat: SeatEntry, names: Sequence[str]) -> str:
+def _verdict_seat_name(seat: records.SeatEntry, names: Sequence[str]) -> str:
     if seat.side is not None:
         return names[seat.side]
-    return CHARACTERS[seat.character].name if seat.character in CHARACTERS else clean(seat.character, NAME)
+    return CHARACTERS[seat.character].name if seat.character in CHARACTERS else clean(seat.character, records.NAME)
 
 
 def _exact_preset(game: AnyGame, options: Any) -> str | None:

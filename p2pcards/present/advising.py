@@ -8,22 +8,13 @@ from p2pcards.cards.card import SUIT_LETTERS, SUITS, Card, Suit, parse_card
 from p2pcards.present.cards import SIGNS, Style, action_text, cards_text, draw_cards_in_text
 from p2pcards.present.story import SMALL, as_sentence, points_text
 from p2pcards.present.width import wrap_words
-from p2pcards.views.happenings import (
-    Alternative,
-    AlternativesExplained,
-    CardsDistributed,
-    CardsRecalled,
-    HandAnalyzed,
-    Happening,
-    MeldsReviewed,
-    TricksReviewed,
-)
+from p2pcards.views import happenings
 from p2pcards.wire.clean import clean
 
 # --- what could be done and what is in a hand, as lines, for who asks -------------------------------------------------
 
 
-def alternative_list(explained: AlternativesExplained, style: Style) -> list[str]:
+def alternative_list(explained: happenings.AlternativesExplained, style: Style) -> list[str]:
     """A line for each of my possible actions: its aim, and its result where it was simulated."""
     lines = []
     for number, one in enumerate(explained.alternatives, 1):
@@ -35,7 +26,7 @@ def alternative_list(explained: AlternativesExplained, style: Style) -> list[str
     return lines
 
 
-def outcome_text(explained: AlternativesExplained, one: Alternative) -> str:
+def outcome_text(explained: happenings.AlternativesExplained, one: happenings.Alternative) -> str:
     """Of the best alternative, how the hand ends on average; of any other, how much worse that is."""
     best = explained.alternatives[0]
     if one is best:
@@ -46,7 +37,7 @@ def outcome_text(explained: AlternativesExplained, one: Alternative) -> str:
     return f"{'about' if worse > best.error + one.error else 'perhaps'} {points_text(worse)} worse"
 
 
-def analysis_list(analyzed: HandAnalyzed, style: Style) -> list[str]:
+def analysis_list(analyzed: happenings.HandAnalyzed, style: Style) -> list[str]:
     """A line for each thing found in the hand."""
     texts = [
         as_sentence(draw_cards_in_text(f"{clean(what, 60)}: {clean(words, 500)}", style))
@@ -55,7 +46,7 @@ def analysis_list(analyzed: HandAnalyzed, style: Style) -> list[str]:
     return [line for text in texts for line in wrap_words(text, indent="    ", first="  ")]
 
 
-def _ending_text(explained: AlternativesExplained, ahead: float) -> str:
+def _ending_text(explained: happenings.AlternativesExplained, ahead: float) -> str:
     """How the hand ends with the best action. ahead: points ahead of the others in this hand."""
     others = "everyone else" if explained.sides > 2 else "the other side" if explained.partners else "your opponent"
     much = f"about {points_text(abs(ahead))}"
@@ -74,27 +65,27 @@ def _rounds_to_nothing(points: float) -> bool:
 # --- the tricks, melds and cards of a hand as lines, for who looks back at them ---------------------------------------
 
 
-def answer_details(happening: Happening, style: Style) -> list[str]:
+def answer_details(happening: happenings.Happening, style: Style) -> list[str]:
     """The lines that follow the sentence of a happening that answers `review`, `recall` and the like; empty for any
     other."""
     match happening:
-        case TricksReviewed():
+        case happenings.TricksReviewed():
             return trick_list(happening, style)
-        case MeldsReviewed():
+        case happenings.MeldsReviewed():
             return meld_list(happening, style)
-        case CardsRecalled():
+        case happenings.CardsRecalled():
             return card_list(happening, style)
-        case CardsDistributed():
+        case happenings.CardsDistributed():
             return [*card_grid(happening, style), *card_map(happening, style)]
-        case AlternativesExplained():
+        case happenings.AlternativesExplained():
             return alternative_list(happening, style)
-        case HandAnalyzed():
+        case happenings.HandAnalyzed():
             return analysis_list(happening, style)
         case _:
             return []
 
 
-def trick_list(reviewed: TricksReviewed, style: Style) -> list[str]:
+def trick_list(reviewed: happenings.TricksReviewed, style: Style) -> list[str]:
     """A line for each trick."""
     lines = []
     for number, (trick, taker) in enumerate(zip(reviewed.tricks, reviewed.takers, strict=True), 1):
@@ -103,7 +94,7 @@ def trick_list(reviewed: TricksReviewed, style: Style) -> list[str]:
     return lines
 
 
-def meld_list(reviewed: MeldsReviewed, style: Style) -> list[str]:
+def meld_list(reviewed: happenings.MeldsReviewed, style: Style) -> list[str]:
     """The melds of each player, with their total where they score."""
     players: dict[str, list[tuple[str, int]]] = {}
     for one in reviewed.melds:
@@ -122,7 +113,7 @@ def meld_list(reviewed: MeldsReviewed, style: Style) -> list[str]:
 NOT_LOCATED = "not located"
 
 
-def card_grid(distributed: CardsDistributed, style: Style) -> list[str]:
+def card_grid(distributed: happenings.CardsDistributed, style: Style) -> list[str]:
     """Where each card is: a row for each suit, a column for each rank, and letters that are explained below."""
     where: dict[tuple[Suit, int], str] = {}
     lettered = [place for place, _ in distributed.places if place != NOT_LOCATED]
@@ -143,7 +134,7 @@ def card_grid(distributed: CardsDistributed, style: Style) -> list[str]:
     return [*rows, *wrap_words("; ".join([*named, f".: {NOT_LOCATED}"]), indent="    ", first="  ")]
 
 
-def card_map(distributed: CardsDistributed, style: Style) -> list[str]:
+def card_map(distributed: happenings.CardsDistributed, style: Style) -> list[str]:
     """By suit, the cards at each place, highest rank first."""
     lines = []
     for suit in SUITS:
@@ -159,7 +150,7 @@ def card_map(distributed: CardsDistributed, style: Style) -> list[str]:
     return lines
 
 
-def card_list(recalled: CardsRecalled, style: Style) -> list[str]:
+def card_list(recalled: happenings.CardsRecalled, style: Style) -> list[str]:
     """A line for each place with seen cards and one for unseen cards, each with their number: together the whole
     pack."""
     places = [] if recalled.what == "unseen" else list(recalled.seen)

@@ -5,18 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from p2pcards.games import prose
 from p2pcards.games.game import AnyGame
 from p2pcards.games.names import preset_in_words
 from p2pcards.games.options import Option, declared_options, readable_key, value_text
-from p2pcards.games.prose import (
-    ITEM,
-    differing_keys,
-    join_paragraphs,
-    nearest_preset,
-    one_sentence_summary,
-    rules_in_brief,
-    rules_in_words,
-)
 from p2pcards.games.telling import PLAYERS, level_texts, load_told
 from p2pcards.present.width import COLUMNS, wrap_words
 
@@ -24,9 +16,9 @@ from p2pcards.present.width import COLUMNS, wrap_words
 def rules_lines(game: AnyGame, values: Mapping[str, Any], preset: str = "", columns: int = COLUMNS) -> list[str]:
     """The rules in words under these options, then every option with its meaning. values: by key; a missing one has its
     default."""
-    told = rules_in_words(game, values)
-    wrapped = ["\n".join(wrap_words(one.replace("`", ""), columns, "  " * one.startswith(ITEM))) for one in told]
-    lines = [*join_paragraphs(wrapped).split("\n"), ""]
+    told = prose.rules_in_words(game, values)
+    wrapped = ["\n".join(wrap_words(one.replace("`", ""), columns, "  " * one.startswith(prose.ITEM))) for one in told]
+    lines = [*prose.join_paragraphs(wrapped).split("\n"), ""]
     lines.append(f"Options{f', {preset_in_words(preset)}' if preset in game.presets else ''}:")
     for option in declared_options(game.options):
         value = value_text(values.get(option.key, option.default))
@@ -48,15 +40,15 @@ def preset_values(game: AnyGame, preset: str) -> dict[str, Any]:
 
 def own_rules_text(game: AnyGame, values: Mapping[str, Any]) -> str:
     """``Rules: as in The Real Deal, but moon = add``, by the nearest preset; "" where no option differs."""
-    nearest = nearest_preset(game, values)
-    changed = [f"{key} = {value_text(values[key])}" for key in differing_keys(game, nearest, values)]
+    nearest = prose.nearest_preset(game, values)
+    changed = [f"{key} = {value_text(values[key])}" for key in prose.differing_keys(game, nearest, values)]
     return f"Rules: {preset_in_words(nearest)}, but {', '.join(changed)}." if changed else ""
 
 
 def rules_in_force(game: AnyGame, values: Mapping[str, Any]) -> list[str]:
     """The nearest preset, the options that differ from it, then all others, as lines."""
-    nearest = nearest_preset(game, values)
-    changed = differing_keys(game, nearest, values)
+    nearest = prose.nearest_preset(game, values)
+    changed = prose.differing_keys(game, nearest, values)
     told = {
         one.key: f"{readable_key(one.key)}: {readable_key(value_text(values.get(one.key, one.default)))}"
         for one in declared_options(game.options)
@@ -112,8 +104,8 @@ def games_lines(games: Mapping[str, AnyGame]) -> list[str]:
     for key, game in games.items():
         also = f", or {game.also[0]}" if game.also else ""
         first, *others = game.presets
-        lines += wrap_words(f"{key}{also} ({game.name}): {one_sentence_summary(game)}", indent="    ")
-        lines += wrap_words(rules_in_brief(game, preset_values(game, first)), indent="    ", first="    ")
+        lines += wrap_words(f"{key}{also} ({game.name}): {prose.one_sentence_summary(game)}", indent="    ")
+        lines += wrap_words(prose.rules_in_brief(game, preset_values(game, first)), indent="    ", first="    ")
         named = [f"{name} ({preset_in_words(name)})" for name in others]
         lines += wrap_words(f"Or {', '.join(named)}.", indent="    ", first="    ") if named else []
         lines += wrap_words(" ".join(level_texts([game], PLAYERS)), indent="    ", first="    ")

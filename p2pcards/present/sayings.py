@@ -10,17 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from p2pcards.players.characters import Character, UnknownCharacter, find_character
-from p2pcards.views.happenings import (
-    GameStarted,
-    GameWon,
-    HandDealt,
-    HandScored,
-    Happening,
-    SeatReturned,
-    SeatTakenOver,
-    TrickTaken,
-    low_wins,
-)
+from p2pcards.views import happenings
 from p2pcards.views.tableview import SeatView, TableView
 from p2pcards.wire.clean import clean
 
@@ -36,30 +26,30 @@ class Sayings:
         self._glad = False  # somebody was, in this hand
         self._back: set[str] = set()  # people who play themselves again, though the last view may not show it yet
 
-    def heard(self, happening: Happening, view: TableView) -> list[str]:
+    def heard(self, happening: happenings.Happening, view: TableView) -> list[str]:
         """The lines that a happening prompts, such as ``Wacky Wayne: "Wipeout. The water was warm, though."``. view:
         the table as it was last seen."""
         return [*self._sayings_after(happening, view)]
 
-    def _sayings_after(self, happening: Happening, view: TableView) -> Iterator[str]:
+    def _sayings_after(self, happening: happenings.Happening, view: TableView) -> Iterator[str]:
         match happening:
-            case GameStarted(_, names):
+            case happenings.GameStarted(_, names):
                 people = {person.name for person in view.people}
                 for name in names:
                     if name not in people:
                         yield from self._greet(name)
-            case HandDealt():
+            case happenings.HandDealt():
                 self._glad = False
-            case TrickTaken(name):
+            case happenings.TrickTaken(name):
                 yield from self._be_glad_of_trick(name, view)
-            case HandScored(sheet=sheet) if len(set(sheet.points)) > 1:
+            case happenings.HandScored(sheet=sheet) if len(set(sheet.points)) > 1:
                 yield from self._line_of_one(view, _worst_players(sheet.points, view), lambda one: one.bad_luck)
-            case GameWon(_, _, winners):
+            case happenings.GameWon(_, _, winners):
                 yield from self._line_of_one(view, winners, lambda one: one.win)
-            case SeatTakenOver(name, character):
+            case happenings.SeatTakenOver(name, character):
                 self._back.discard(name)
                 yield from _character_line(character, name, lambda one: one.takes_over)
-            case SeatReturned(name, character):
+            case happenings.SeatReturned(name, character):
                 self._back.add(name)
                 yield from _character_line(character, "", lambda one: one.goodbye)
 
@@ -72,7 +62,7 @@ class Sayings:
 
     def _be_glad_of_trick(self, name: str, view: TableView) -> Iterator[str]:
         """A line for a taken trick, none where the lowest total wins."""
-        if self._glad or low_wins(view):
+        if self._glad or happenings.low_wins(view):
             return
         for line in self._line_of_one(view, (name,), lambda one: one.good_trick):
             self._glad = True
@@ -91,7 +81,7 @@ class Sayings:
 
 def _worst_players(points: tuple[int, ...], view: TableView) -> tuple[str, ...]:
     """The names of those who did worst in a hand."""
-    least = max(points) if low_wins(view) else min(points)
+    least = max(points) if happenings.low_wins(view) else min(points)
     return tuple([seat.name for seat in view.seats if points[seat.seat] == least])
 
 

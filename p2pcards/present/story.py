@@ -12,86 +12,21 @@ from p2pcards.games.names import USUAL, preset_in_words
 from p2pcards.games.options import value_text
 from p2pcards.games.spelling import is_card_word, third_person
 from p2pcards.present.cards import Style, action_text, count_text, draw_cards_in_text, tens_as_numbers
+from p2pcards.views import happenings
 from p2pcards.views.absence import Absence
-from p2pcards.views.happenings import (
-    Acted,
-    ActionOutdated,
-    ActionRefused,
-    AgainAnswered,
-    AlternativesExplained,
-    CallProgress,
-    CardsCame,
-    CardsDistributed,
-    CardsRecalled,
-    CodeBurnt,
-    CodeShown,
-    DealsThrownAway,
-    FirstDealerDrawn,
-    GameBrokenOff,
-    GameChosen,
-    GameEnded,
-    GameStarted,
-    GameWithoutLog,
-    GameWon,
-    Gestured,
-    HandAnalyzed,
-    HandDealt,
-    HandDisputed,
-    HandGivenUp,
-    HandOpened,
-    HandRestarted,
-    HandScored,
-    HandsExchanged,
-    HandsTurned,
-    Happening,
-    Hinted,
-    LeftOutOfDeal,
-    LongWaits,
-    LookingOn,
-    MeldsReviewed,
-    Notice,
-    Obvious,
-    OptionSet,
-    PartMissing,
-    PlayerBack,
-    PlayerJoined,
-    PlayerLeft,
-    PlayerLost,
-    Proposed,
-    RedialAsked,
-    RedialPlanned,
-    Remarked,
-    Said,
-    SaidNo,
-    SeatReturned,
-    SeatTakenOver,
-    ShuffledAnew,
-    Starts,
-    StrangeStandIn,
-    TablePaused,
-    TableResumed,
-    TakenBack,
-    TakenOverUntruly,
-    TricksReviewed,
-    TrickTaken,
-    TurnedUp,
-    Unfinished,
-    Unreachable,
-    WordsToCompare,
-)
 from p2pcards.views.tableview import MeldView
 from p2pcards.wire.address import is_meeting, place_called
 from p2pcards.wire.clean import clean
 from p2pcards.wire.reasons import TakeoverReason
 
-H = TypeVar("H", bound=Happening)
+H = TypeVar("H", bound=happenings.Happening)
 PLAIN = Style(ascii=True)
 LONGEST = 500  # characters of a text
 PEOPLE = ("name", "names", "winners", "unsigned", "dealer", "absent", "to", "takers", "seats")
 """Where a happening has the names of players."""
 
 
-def happening_sentence(happening: Happening, me: str = "", style: Style = PLAIN) -> str:
+def happening_sentence(happening: happenings.Happening, me: str = "", style: Style = PLAIN) -> str:
     """The sentence for a happening, with "you" for the player called `me`."""
     told = _clean_happening(happening)
     return as_sentence(happening_words(told, me, style), _people_in(told))
@@ -128,7 +63,7 @@ def _clean_happening(happening: H) -> H:
     return replace(happening, **{name: _clean_value(value) for name, value in values.items()})
 
 
-def _people_in(happening: Happening) -> list[str]:
+def _people_in(happening: happenings.Happening) -> list[str]:
     """The names of those whom a happening is about."""
     told = [getattr(happening, field.name) for field in fields(happening) if field.name in PEOPLE]
     return [name for one in told for name in ([one] if isinstance(one, str) else one)]
@@ -183,13 +118,13 @@ def _duration_text(seconds: float) -> str:
 
 
 @singledispatch
-def happening_words(happening: Happening, _me: str, _style: Style) -> str:
+def happening_words(happening: happenings.Happening, _me: str, _style: Style) -> str:
     """The sentence for a happening, without capital and period. me, style: as in `happening_sentence`."""
     raise TypeError(f"{type(happening).__name__} has no sentence")
 
 
 @happening_words.register
-def _(one: PlayerJoined, me: str, _style: Style) -> str:
+def _(one: happenings.PlayerJoined, me: str, _style: Style) -> str:
     character = f" as {one.character}" if one.character else ""
     where = f" ({one.where})" if one.where else ""
     if one.hosts:
@@ -200,18 +135,18 @@ def _(one: PlayerJoined, me: str, _style: Style) -> str:
 
 
 @happening_words.register
-def _(one: PlayerLeft, me: str, _style: Style) -> str:
+def _(one: happenings.PlayerLeft, me: str, _style: Style) -> str:
     return f"{'you' if one.name == me else one.name} left the table"
 
 
 @happening_words.register
-def _(one: PlayerLost, _me: str, _style: Style) -> str:
+def _(one: happenings.PlayerLost, _me: str, _style: Style) -> str:
     after = "" if one.seconds is None else f". {one.character or 'The computer'} takes over in {round(one.seconds)} s"
     return f"{one.name} is {Absence.CUT_OFF}{_reason_text(one.why)}{after}"
 
 
 @happening_words.register
-def _(one: Unfinished, _me: str, _style: Style) -> str:
+def _(one: happenings.Unfinished, _me: str, _style: Style) -> str:
     return (
         f"you have an unfinished game with {one.name}. To finish it, leave this table and run p2pcards resume. "
         f"Starting a new one abandons it, and {one.name} will see that"
@@ -219,7 +154,7 @@ def _(one: Unfinished, _me: str, _style: Style) -> str:
 
 
 @happening_words.register
-def _(one: GameBrokenOff, _me: str, _style: Style) -> str:
+def _(one: happenings.GameBrokenOff, _me: str, _style: Style) -> str:
     times = f". {one.name} has abandoned {one.times} games with you" if one.times > 1 else ""
     what = f"{one.name} is starting a new game, which abandons your unfinished game of {one.game}{times}"
     if not one.asks:
@@ -231,7 +166,7 @@ def _(one: GameBrokenOff, _me: str, _style: Style) -> str:
 
 
 @happening_words.register
-def _(one: DealsThrownAway, _me: str, _style: Style) -> str:
+def _(one: happenings.DealsThrownAway, _me: str, _style: Style) -> str:
     return (
         f"{one.name} is starting a game, but has abandoned {one.times} deals with you in the past day, each after "
         f"they could have seen the cards. That's a way to fish for good ones. Your program hung up on {one.name}. Type "
@@ -240,7 +175,7 @@ def _(one: DealsThrownAway, _me: str, _style: Style) -> str:
 
 
 @happening_words.register
-def _(one: LeftOutOfDeal, _me: str, _style: Style) -> str:
+def _(one: happenings.LeftOutOfDeal, _me: str, _style: Style) -> str:
     what = f"{one.name} marked you absent and shuffled without you, though you're here and did your part"
     if not one.here:
         what = (
@@ -255,7 +190,7 @@ def _(one: LeftOutOfDeal, _me: str, _style: Style) -> str:
 
 
 @happening_words.register
-def _(one: ShuffledAnew, _me: str, _style: Style) -> str:
+def _(one: happenings.ShuffledAnew, _me: str, _style: Style) -> str:
     if not one.name:
         return (
             f"the cards were shuffled while you were away, so {one.host}'s program could know them all. Type 'accept' "
@@ -271,7 +206,7 @@ def _(one: ShuffledAnew, _me: str, _style: Style) -> str:
 
 
 @happening_words.register
-def _(one: LongWaits, _me: str, _style: Style) -> str:
+def _(one: happenings.LongWaits, _me: str, _style: Style) -> str:
     waits = [f"{_at_most_text(one.cut_off)} for a player who is cut off"] if one.cut_off else []
     if one.turn != 0:
         waits.append("no time limit for a turn" if one.turn is None else f"{_at_most_text(one.turn)} for a turn")
@@ -285,7 +220,7 @@ def _at_most_text(seconds: int) -> str:
 
 
 @happening_words.register
-def _(one: TakenOverUntruly, _me: str, _style: Style) -> str:
+def _(one: happenings.TakenOverUntruly, _me: str, _style: Style) -> str:
     return (
         f"{one.name} put a character in your seat, claiming that {one.why}. That isn't true. Your log notes it, and "
         "'p2pcards peers list' counts it"
@@ -293,7 +228,7 @@ def _(one: TakenOverUntruly, _me: str, _style: Style) -> str:
 
 
 @happening_words.register
-def _(one: StrangeStandIn, _me: str, _style: Style) -> str:
+def _(one: happenings.StrangeStandIn, _me: str, _style: Style) -> str:
     return (
         f"While you're away, {one.name}'s program would play for you with a computer player that yours can't check. "
         f"Use the same version of p2pcards as {one.name}, or type 'accept' to play anyway"
@@ -301,7 +236,7 @@ def _(one: StrangeStandIn, _me: str, _style: Style) -> str:
 
 
 @happening_words.register
-def _(one: GameWithoutLog, _me: str, _style: Style) -> str:
+def _(one: happenings.GameWithoutLog, _me: str, _style: Style) -> str:
     return (
         f"{one.name} is resuming a game of {one.game} that you started, but its log isn't here, so you can't tell "
         f"whether {one.name} changed it. Your program hung up on {one.name}. Type 'accept' to trust their log; yours "
@@ -310,49 +245,49 @@ def _(one: GameWithoutLog, _me: str, _style: Style) -> str:
 
 
 @happening_words.register
-def _(one: PlayerBack, me: str, _style: Style) -> str:
+def _(one: happenings.PlayerBack, me: str, _style: Style) -> str:
     return f"{_subject_verb(one.name == me, one.name, 'is', 'are')} back"
 
 
 @happening_words.register
-def _(one: RedialPlanned, _me: str, _style: Style) -> str:
+def _(one: happenings.RedialPlanned, _me: str, _style: Style) -> str:
     return f"reconnecting to {one.name} in {round(one.seconds)} s ..."
 
 
 @happening_words.register
-def _(one: RedialAsked, _me: str, _style: Style) -> str:
+def _(one: happenings.RedialAsked, _me: str, _style: Style) -> str:
     return f"{one.name} was at {one.address}. Type 'redial' to call now, and again whenever the line drops in this game"
 
 
 @happening_words.register
-def _(one: Unreachable, _me: str, _style: Style) -> str:
+def _(one: happenings.Unreachable, _me: str, _style: Style) -> str:
     where = place_called(one.address) if is_meeting(one.address) else f"to {one.address}"
     return f"can't connect {where}{_reason_text(one.why)}"
 
 
 @happening_words.register
-def _(one: CallProgress, _me: str, _style: Style) -> str:
+def _(one: happenings.CallProgress, _me: str, _style: Style) -> str:
     return one.text
 
 
 @happening_words.register
-def _(one: Said, _me: str, _style: Style) -> str:
+def _(one: happenings.Said, _me: str, _style: Style) -> str:
     return f'{"You say" if one.mine else f"{one.name} says"}: "{one.text}"'
 
 
 @happening_words.register
-def _(one: Gestured, _me: str, _style: Style) -> str:
+def _(one: happenings.Gestured, _me: str, _style: Style) -> str:
     return f"* {one.name} {one.text} *"
 
 
 @happening_words.register
-def _(one: CodeShown, _me: str, _style: Style) -> str:
+def _(one: happenings.CodeShown, _me: str, _style: Style) -> str:
     told = f"code for new friends: {one.code} (works once, for {_duration_text(one.seconds)})"
     return f"{told}. The link {one.link} includes it" if one.link else told
 
 
 @happening_words.register
-def _(one: CodeBurnt, _me: str, _style: Style) -> str:
+def _(one: happenings.CodeBurnt, _me: str, _style: Style) -> str:
     return (
         f"someone entered a wrong code ({one.where}), so {one.code} no longer works. A friend who mistyped needs the "
         f"next one, coming in {_duration_text(one.seconds)} if there's room"
@@ -360,7 +295,7 @@ def _(one: CodeBurnt, _me: str, _style: Style) -> str:
 
 
 @happening_words.register
-def _(one: WordsToCompare, _me: str, _style: Style) -> str:
+def _(one: happenings.WordsToCompare, _me: str, _style: Style) -> str:
     return (
         f"compare these words with {one.name} by voice: {one.words}. If {one.name} has the same three, nobody is "
         "listening in; 'p2pcards peers trust' records that. If not, leave the table"
@@ -368,18 +303,18 @@ def _(one: WordsToCompare, _me: str, _style: Style) -> str:
 
 
 @happening_words.register
-def _(one: GameChosen, _me: str, _style: Style) -> str:
+def _(one: happenings.GameChosen, _me: str, _style: Style) -> str:
     whose = f", {preset_in_words(one.preset)}" if one.preset not in ("", USUAL) else ""
     return f"next game: {one.game}{whose}{_rules_sentences(one.rules)}"
 
 
 @happening_words.register
-def _(one: OptionSet, _me: str, _style: Style) -> str:
+def _(one: happenings.OptionSet, _me: str, _style: Style) -> str:
     return f"option {one.key} is now {value_text(one.value)}{_rules_sentences(one.effect)}"
 
 
 @happening_words.register
-def _(one: GameStarted, me: str, _style: Style) -> str:
+def _(one: happenings.GameStarted, me: str, _style: Style) -> str:
     allowed = f". Help allowed: {names_text(one.allowed)}" if one.allowed else ""
     deal = f". This is deal {one.deal}" if one.deal is not None else ""
     people = ", ".join([f"{name} ({MET[met]})" for name, met in one.met])
@@ -398,7 +333,7 @@ MET = {
 
 
 @happening_words.register
-def _(one: LookingOn, me: str, _style: Style) -> str:
+def _(one: happenings.LookingOn, me: str, _style: Style) -> str:
     hand = f", hand {one.hand}" if one.hand else ""
     return (
         f"{one.game}{hand}: {_seating_text(one.seats, one.sides, me)}. You're watching, and can play in the next "
@@ -407,7 +342,7 @@ def _(one: LookingOn, me: str, _style: Style) -> str:
 
 
 @happening_words.register
-def _(one: GameWon, me: str, _style: Style) -> str:
+def _(one: happenings.GameWon, me: str, _style: Style) -> str:
     winners = _names_or_you(one.winners, me)
     verb = "win" if "you" in winners or len(winners) > 1 else "wins"
     totals = zip(_names_or_you(one.names, me), one.totals, strict=True)
@@ -418,19 +353,19 @@ def _(one: GameWon, me: str, _style: Style) -> str:
 
 
 @happening_words.register
-def _(one: GameEnded, _me: str, _style: Style) -> str:
+def _(one: happenings.GameEnded, _me: str, _style: Style) -> str:
     return f"the game ended early{_reason_text(one.why)}"
 
 
 @happening_words.register
-def _(one: AgainAnswered, me: str, _style: Style) -> str:
+def _(one: happenings.AgainAnswered, me: str, _style: Style) -> str:
     if one.yes:
         return f"{_subject_verb(one.name == me, one.name, 'wants', 'want')} to play again"
     return _subject_verb(one.name == me, one.name, "doesn't", "don't") + " want to play again"
 
 
 @happening_words.register
-def _(one: FirstDealerDrawn, me: str, style: Style) -> str:
+def _(one: happenings.FirstDealerDrawn, me: str, style: Style) -> str:
     mine = one.name == me
     deals = "deal first" if mine else "deals first"
     if not one.words:
@@ -439,13 +374,13 @@ def _(one: FirstDealerDrawn, me: str, style: Style) -> str:
 
 
 @happening_words.register
-def _(one: HandDealt, me: str, _style: Style) -> str:
+def _(one: happenings.HandDealt, me: str, _style: Style) -> str:
     without = f". Shuffled without {names_text(one.absent)}" if one.absent else ""
     return f"{_subject_verb(one.dealer == me, one.dealer, 'deals', 'deal')} hand {one.hand}{without}"
 
 
 @happening_words.register
-def _(one: Starts, _me: str, _style: Style) -> str:
+def _(one: happenings.Starts, _me: str, _style: Style) -> str:
     if one.to == "trick":
         return f"{_subject_verb(one.mine, one.name, 'leads', 'lead')} to the first trick"
     if one.to == "card":
@@ -454,7 +389,7 @@ def _(one: Starts, _me: str, _style: Style) -> str:
 
 
 @happening_words.register
-def _(one: Acted, _me: str, style: Style) -> str:
+def _(one: happenings.Acted, _me: str, style: Style) -> str:
     if one.says:
         return _subject_action(one.mine, one.name, draw_cards_in_text(one.says, style))
     words = one.words.split()
@@ -466,40 +401,40 @@ def _(one: Acted, _me: str, style: Style) -> str:
 
 
 @happening_words.register
-def _(one: Remarked, _me: str, style: Style) -> str:
+def _(one: happenings.Remarked, _me: str, style: Style) -> str:
     words = draw_cards_in_text(one.words, style)
     return _subject_action(one.mine, one.name, words) if one.name else words
 
 
 @happening_words.register
-def _(one: CardsCame, _me: str, style: Style) -> str:
+def _(one: happenings.CardsCame, _me: str, style: Style) -> str:
     return f"new in your hand: {action_text(one.cards, style)}"
 
 
 @happening_words.register
-def _(one: TricksReviewed, _me: str, _style: Style) -> str:
+def _(one: happenings.TricksReviewed, _me: str, _style: Style) -> str:
     count = len(one.tricks)
     return f"{count} trick{'s' * (count != 1)} so far in this hand" if count else "no tricks yet in this hand"
 
 
 @happening_words.register
-def _(one: CardsRecalled, _me: str, _style: Style) -> str:
+def _(one: happenings.CardsRecalled, _me: str, _style: Style) -> str:
     unseen = len(one.unseen.split())
     return f"you've seen {one.pack - unseen or 'none'} of {count_text(one.pack)} ({unseen or 'none'} unseen)"
 
 
 @happening_words.register
-def _(one: CardsDistributed, _me: str, _style: Style) -> str:
+def _(one: happenings.CardsDistributed, _me: str, _style: Style) -> str:
     return f"where the {sum([len(cards.split()) for _, cards in one.places])} cards are:"
 
 
 @happening_words.register
-def _(one: MeldsReviewed, _me: str, _style: Style) -> str:
+def _(one: happenings.MeldsReviewed, _me: str, _style: Style) -> str:
     return f"{count_text(len(one.melds), 'meld')} so far in this hand"
 
 
 @happening_words.register
-def _(one: AlternativesExplained, _me: str, _style: Style) -> str:
+def _(one: happenings.AlternativesExplained, _me: str, _style: Style) -> str:
     if one.legal == 1:
         return "you have only one move"
     if not one.hands:
@@ -510,22 +445,22 @@ def _(one: AlternativesExplained, _me: str, _style: Style) -> str:
 
 
 @happening_words.register
-def _(_one: HandAnalyzed, _me: str, _style: Style) -> str:
+def _(_one: happenings.HandAnalyzed, _me: str, _style: Style) -> str:
     return "your hand:"
 
 
 @happening_words.register
-def _(one: TurnedUp, _me: str, style: Style) -> str:
+def _(one: happenings.TurnedUp, _me: str, style: Style) -> str:
     return f"turned up: {action_text(one.words, style)}"
 
 
 @happening_words.register
-def _(one: TrickTaken, _me: str, _style: Style) -> str:
+def _(one: happenings.TrickTaken, _me: str, _style: Style) -> str:
     return f"{_subject_verb(one.mine, one.name, 'takes', 'take')} the trick"
 
 
 @happening_words.register
-def _(one: HandScored, me: str, _style: Style) -> str:
+def _(one: happenings.HandScored, me: str, _style: Style) -> str:
     names, points = _names_or_you(one.names, me), one.sheet.points
     sides = one.sides or tuple([(seat,) for seat in range(len(names))])
     scored = [(names_text(tuple([names[seat] for seat in side])), points[side[0]]) for side in sides]
@@ -534,19 +469,19 @@ def _(one: HandScored, me: str, _style: Style) -> str:
 
 
 @happening_words.register
-def _(one: HandOpened, _me: str, _style: Style) -> str:
+def _(one: happenings.HandOpened, _me: str, _style: Style) -> str:
     if one.proven:
         return f"hand {one.hand}: shuffle verified"
     return f"hand {one.hand}: can't verify the shuffle{_reason_text(one.why)}"
 
 
 @happening_words.register
-def _(one: HandDisputed, me: str, _style: Style) -> str:
+def _(one: happenings.HandDisputed, me: str, _style: Style) -> str:
     return f"{_subject_verb(one.name == me, one.name, 'disputes', 'dispute')} hand {one.hand}{_reason_text(one.why)}"
 
 
 @happening_words.register
-def _(one: SeatTakenOver, _me: str, _style: Style) -> str:
+def _(one: happenings.SeatTakenOver, _me: str, _style: Style) -> str:
     who, whom = ("you", "you") if one.mine else (one.name, "them")
     if one.why == TakeoverReason.CLOCK_RAN_OUT.sentence:
         return f"{who} ran out of time, so {one.character} is playing for {whom}"
@@ -556,13 +491,13 @@ def _(one: SeatTakenOver, _me: str, _style: Style) -> str:
 
 
 @happening_words.register
-def _(one: PartMissing, _me: str, _style: Style) -> str:
+def _(one: happenings.PartMissing, _me: str, _style: Style) -> str:
     whose = "your" if one.mine else f"{one.name}'s"
     return f"shuffling the next hand without {whose} part"
 
 
 @happening_words.register
-def _(one: SeatReturned, _me: str, style: Style) -> str:
+def _(one: happenings.SeatReturned, _me: str, style: Style) -> str:
     return f"you're back. {_character_play_text(one, style)}" if one.mine else f"{one.name} is playing again"
 
 
@@ -570,7 +505,7 @@ MOVES_TOLD = 3
 """The latest moves of a character that are named to a player who is back."""
 
 
-def _character_play_text(one: SeatReturned, style: Style) -> str:
+def _character_play_text(one: happenings.SeatReturned, style: Style) -> str:
     """What the character did while it played for the player at this end."""
     who, latest = one.character, one.moves[-MOVES_TOLD:]
     words = [action_text(move, style) for move in latest]
@@ -589,19 +524,19 @@ def _character_play_text(one: SeatReturned, style: Style) -> str:
 
 
 @happening_words.register
-def _(one: TablePaused, _me: str, _style: Style) -> str:
+def _(one: happenings.TablePaused, _me: str, _style: Style) -> str:
     if one.alone:
         return "paused while you're away"
     return "paused: everyone timed out" if one.timed_out else "paused: everyone is away"
 
 
 @happening_words.register
-def _(_one: TableResumed, _me: str, _style: Style) -> str:
+def _(_one: happenings.TableResumed, _me: str, _style: Style) -> str:
     return "the game resumes"
 
 
 @happening_words.register
-def _(one: Proposed, _me: str, _style: Style) -> str:
+def _(one: happenings.Proposed, _me: str, _style: Style) -> str:
     what = "to deal this hand again" if one.redeal else f"to take back {'your' if one.mine else 'their'} last move"
     if one.mine:
         return f"you ask {what}. Everyone has to agree"
@@ -609,36 +544,36 @@ def _(one: Proposed, _me: str, _style: Style) -> str:
 
 
 @happening_words.register
-def _(one: SaidNo, _me: str, _style: Style) -> str:
+def _(one: happenings.SaidNo, _me: str, _style: Style) -> str:
     return f"{_subject_verb(one.mine, one.name, 'says', 'say')} no, so play continues"
 
 
 @happening_words.register
-def _(one: TakenBack, _me: str, style: Style) -> str:
+def _(one: happenings.TakenBack, _me: str, style: Style) -> str:
     what = f"{_subject_verb(one.mine, one.name, 'takes', 'take')} back: {action_text(one.words, style)}"
     answers = [f"{name} {action_text(words, style)}" for name, words in one.answers]
     return f"{what}. Also undone: {', '.join(answers)}" if answers else what
 
 
 @happening_words.register
-def _(one: HandGivenUp, _me: str, _style: Style) -> str:
+def _(one: happenings.HandGivenUp, _me: str, _style: Style) -> str:
     if one.alone:
         return "you throw in this hand for a new deal"
     return f"this hand is thrown in for a new deal, as {'you' if one.mine else one.name} asked"
 
 
 @happening_words.register
-def _(_one: HandRestarted, _me: str, _style: Style) -> str:
+def _(_one: happenings.HandRestarted, _me: str, _style: Style) -> str:
     return "this hand starts over with the same cards"
 
 
 @happening_words.register
-def _(one: HandsExchanged, _me: str, _style: Style) -> str:
+def _(one: happenings.HandsExchanged, _me: str, _style: Style) -> str:
     return f"you swap hands with {one.name}"
 
 
 @happening_words.register
-def _(one: HandsTurned, _me: str, _style: Style) -> str:
+def _(one: happenings.HandsTurned, _me: str, _style: Style) -> str:
     return "everyone's cards are face up" if one.up else "only your own cards are face up"
 
 
@@ -646,7 +581,7 @@ TAKES = {True: "takes", False: "doesn't take"}
 
 
 @happening_words.register
-def _(one: Hinted, _me: str, style: Style) -> str:
+def _(one: happenings.Hinted, _me: str, style: Style) -> str:
     lays = f": {clean(one.lays.what, LONGEST)}{_meld_points(one.lays)}" if one.lays else ""
     aim = f", {draw_cards_in_text(one.aim, style)}" if one.aim else ""
     takes = "" if one.takes is None or aim else f", which {TAKES[one.takes]} the trick"
@@ -664,7 +599,7 @@ SMALL = 0.05
 """Points that are told as none."""
 
 
-def _obvious_text(one: Obvious, style: Style) -> str:
+def _obvious_text(one: happenings.Obvious, style: Style) -> str:
     """A further sentence: why not the obvious action."""
     play = f". The obvious play, {_advised_action_text(one.words, style)},"
     if one.mishap:
@@ -680,7 +615,7 @@ def points_text(points: float) -> str:
     return f"{number} point{'s' * (number != '1')}"
 
 
-def _meld_to_follow(one: Hinted, style: Style) -> str:
+def _meld_to_follow(one: happenings.Hinted, style: Style) -> str:
     """The meld for which a trick is worth taking, "" for none."""
     if one.then is None:
         return ""
@@ -695,7 +630,7 @@ def _meld_points(meld: MeldView) -> str:
 
 
 @happening_words.register
-def _(one: ActionRefused, _me: str, style: Style) -> str:
+def _(one: happenings.ActionRefused, _me: str, style: Style) -> str:
     return (
         f"the host's program rejects {action_text(one.words, style)}{tens_as_numbers(_reason_text(one.why))}. "
         "You signed that move, so you can't make another. Wait until your time is up and your "
@@ -704,10 +639,10 @@ def _(one: ActionRefused, _me: str, style: Style) -> str:
 
 
 @happening_words.register
-def _(one: ActionOutdated, _me: str, style: Style) -> str:
+def _(one: happenings.ActionOutdated, _me: str, style: Style) -> str:
     return f"the table changed before {action_text(one.words, style)} went through. Enter it again if you still want to"
 
 
 @happening_words.register
-def _(one: Notice, _me: str, _style: Style) -> str:
+def _(one: happenings.Notice, _me: str, _style: Style) -> str:
     return one.text

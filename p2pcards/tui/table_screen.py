@@ -17,21 +17,12 @@ from textual.screen import Screen
 
 from p2pcards.control.attached import AttachedTable
 from p2pcards.daemon.crew import beside
+from p2pcards.frontend import menus
 from p2pcards.frontend.asked_first import closing_text
 from p2pcards.frontend.at_table import Heard, TableTalk
 from p2pcards.frontend.guide_pages import address_for_command
 from p2pcards.frontend.looks import LOOKS, Showing, title_of_look
 from p2pcards.frontend.manner import parse_beside, parse_switch
-from p2pcards.frontend.menus import (
-    KEY_LINES,
-    SETTING,
-    WHAT,
-    Menu,
-    MenuItem,
-    build_menus,
-    completed_lines,
-    short_line_label,
-)
 from p2pcards.frontend.option_pages import NotTaken, TableRulesPage, can_change_rules, run_config_command, switch_values
 from p2pcards.frontend.sound import Speech, read_aloud
 from p2pcards.frontend.stage import Seen, Tempo, step_weight
@@ -182,7 +173,7 @@ class TableScreen(Screen[None]):
         Binding("f12", "what_is_this", "what is this?"),
         *[
             Binding(key, f"say_line('{line}')", line)
-            for key, line in KEY_LINES.items()
+            for key, line in menus.KEY_LINES.items()
             if key.startswith(("f", "ctrl"))
         ],
     ]
@@ -401,8 +392,8 @@ class TableScreen(Screen[None]):
             self._carry_out_deed(deed)
         elif name in ("/", "'", "tab"):
             self._talk("/" if name == "/" else "")
-        elif name in KEY_LINES:
-            self.begin_line(KEY_LINES[name])
+        elif name in menus.KEY_LINES:
+            self.begin_line(menus.KEY_LINES[name])
         elif name == "f10":
             self.action_menu()
         else:
@@ -421,7 +412,7 @@ class TableScreen(Screen[None]):
         """Handle a key that was pressed for an outdated table: it may do anything but play a card. False if it means
         nothing."""
         deed = press_key(self.scene, name)
-        line = KEY_LINES.get(name) or (deed.line if deed else "")
+        line = menus.KEY_LINES.get(name) or (deed.line if deed else "")
         if line.partition(" ")[0] in HARMLESS:
             self.begin_line(line)
             return True
@@ -484,7 +475,7 @@ class TableScreen(Screen[None]):
         elif deed.menu:
             self.action_menu(deed.menu)
         elif deed.line == NO_FRAME:
-            self._change_setting(MenuItem(NO_FRAME, "Rules in a frame", ""))
+            self._change_setting(menus.MenuItem(NO_FRAME, "Rules in a frame", ""))
         elif line := deed.begins or deed.line:
             self.begin_line(line)
 
@@ -503,7 +494,7 @@ class TableScreen(Screen[None]):
 
     def _short_label(self, line: str) -> str:
         """A line's label among other lines."""
-        label = short_line_label(line, self.view)
+        label = menus.short_line_label(line, self.view)
         return offered_text(self.view, line, self.scene.look.style) if label == line else label
 
     def say(self, line: str) -> None:
@@ -547,24 +538,24 @@ class TableScreen(Screen[None]):
     def action_menu(self, first: str = "") -> None:
         """Open the menus. first: title of the menu to open."""
         page, songs = self._sitting.manner.options, self._at_table.jukebox is not None
-        found = build_menus(self.view, self._lines_on(), switch_values(page), songs=songs)
+        found = menus.build_menus(self.view, self._lines_on(), switch_values(page), songs=songs)
         bar = MenuBar(found, first, keys_of_line, self._open_menu, plain=self.scene.look.ascii)
         self.app.push_screen(bar, self._take_item)
 
-    def _take_item(self, item: MenuItem | None) -> None:
+    def _take_item(self, item: menus.MenuItem | None) -> None:
         """Do what was picked in the menus."""
         if item is None:
             return
-        if item.line == WHAT:
+        if item.line == menus.WHAT:
             self.action_what_is_this()
         elif item.asks:
             self._choose_rest_of_line(item.line)
-        elif item.line.startswith(SETTING):
+        elif item.line.startswith(menus.SETTING):
             self._change_setting(item)
         else:
             self.begin_line(item.line)
 
-    def _open_menu(self, menu: Menu) -> None:
+    def _open_menu(self, menu: menus.Menu) -> None:
         self._speaking.opened(menu.title, [item.label for item in menu.items])
 
     def _lines_on(self) -> set[str]:
@@ -583,7 +574,7 @@ class TableScreen(Screen[None]):
 
     def _choose_rest_of_line(self, line: str) -> None:
         """Have the next words of a command picked, until it is whole."""
-        found = completed_lines(line, self.view)
+        found = menus.completed_lines(line, self.view)
         if len(found) < 2:
             self.begin_line(found[0][0] if found else f"{line} ")
         else:
@@ -595,9 +586,9 @@ class TableScreen(Screen[None]):
         else:
             self.say(line)
 
-    def _change_setting(self, item: MenuItem) -> None:
+    def _change_setting(self, item: menus.MenuItem) -> None:
         """Change a setting from the menu, at once."""
-        key, value = item.line.removeprefix(SETTING).split()
+        key, value = item.line.removeprefix(menus.SETTING).split()
         try:
             if page := self._sitting.manner.options:
                 page.change(key, value)

@@ -67,22 +67,10 @@ from typing import Any
 
 import trio
 
+from p2pcards.control import messages
 from p2pcards.control.attached import AttachedTable
 from p2pcards.control.client import Client, connect
 from p2pcards.control.declined import Declined
-from p2pcards.control.messages import (
-    Host,
-    Open,
-    OpenConnect,
-    OpenHost,
-    OpenJoin,
-    OpenListen,
-    OpenPlay,
-    OpenResume,
-    Rules,
-    TableOpened,
-    TimeLimits,
-)
 from p2pcards.control.protocol import BadMessage, from_plain, to_plain
 from p2pcards.daemon.crew import beside
 from p2pcards.daemon.thinking import Thinking, thinking_apart
@@ -207,14 +195,14 @@ class _Outbox:
 
 TABLE_GONE = "The table you were at is closed. Start another one, or open a friend's link."
 
-AS_SET = TimeLimits(between_hands=None)
-BLANK: Mapping[str, Open] = {
-    "play": OpenPlay(Rules(), limits=AS_SET),
-    "host": OpenHost(limits=AS_SET),
-    "listen": OpenListen(),
-    "connect": OpenConnect((Host(""),), limits=AS_SET),
-    "join": OpenJoin(Host("")),
-    "resume": OpenResume(),
+AS_SET = messages.TimeLimits(between_hands=None)
+BLANK: Mapping[str, messages.Open] = {
+    "play": messages.OpenPlay(messages.Rules(), limits=AS_SET),
+    "host": messages.OpenHost(limits=AS_SET),
+    "listen": messages.OpenListen(),
+    "connect": messages.OpenConnect((messages.Host(""),), limits=AS_SET),
+    "join": messages.OpenJoin(messages.Host("")),
+    "resume": messages.OpenResume(),
 }
 """What a page can ask for, with everything left open."""
 
@@ -303,7 +291,7 @@ class _Page:
             "saves": [[log, line, ours] for log, line, ours in saves],
             "peers": [[peer.name, peer.address or ""] for peer in load_peers(self._home)],
             "characters": [[key, f"{name}, {level}"] for key, name, level in character_rows()],
-            "requests": {kind: to_plain(Open, request) for kind, request in BLANK.items()},
+            "requests": {kind: to_plain(messages.Open, request) for kind, request in BLANK.items()},
         }
 
     async def name(self, said: Plain) -> None:
@@ -361,7 +349,7 @@ class _Page:
 
     async def open(self, said: Plain) -> None:
         """Message "open": open a table and sit down at it."""
-        request = _check_request(from_plain(Open, said.get("request")), self._home)
+        request = _check_request(from_plain(messages.Open, said.get("request")), self._home)
         await self._sit_until_left(request)
 
     async def attach(self, said: Plain) -> None:
@@ -369,7 +357,7 @@ class _Page:
         name, own = _text_field(said, "table"), said.get("own") is True
         if not (name or own or await self._is_any_open()):
             raise NotTaken(TABLE_GONE)
-        await self._sit_until_left(OpenResume() if own else name)
+        await self._sit_until_left(messages.OpenResume() if own else name)
 
     async def _is_any_open(self) -> bool:
         if self._sitting is not None:
@@ -379,7 +367,7 @@ class _Page:
                 pass
         return bool(status.tables)
 
-    async def _sit_until_left(self, wanted: Open | str | SessionPlan) -> None:
+    async def _sit_until_left(self, wanted: messages.Open | str | SessionPlan) -> None:
         """Sit at a table until it is left or closed: opened by a request, found by name, or a game played by
         computers."""
         if self._sitting is not None:
@@ -413,7 +401,7 @@ class _Page:
             await self._table.run()
             nursery.cancel_scope.cancel()
 
-    async def _at_table(self, client: Client, wanted: Open | str) -> str:
+    async def _at_table(self, client: Client, wanted: messages.Open | str) -> str:
         """Sit at a table; returns the closing sentence."""
         name, waits = wanted, None
         if not isinstance(wanted, str):
@@ -440,7 +428,7 @@ def _game_message(facts: GameFacts) -> Plain:
     }
 
 
-def _waiting_message(opened: TableOpened) -> Plain | None:
+def _waiting_message(opened: messages.TableOpened) -> Plain | None:
     if opened.port is None:
         return None
     addresses = [(format_address(host, opened.port), kind) for host, kind in own_addresses()]
@@ -448,16 +436,16 @@ def _waiting_message(opened: TableOpened) -> Plain | None:
     return {"is": "waits", "table": opened.table, "port": opened.port, "code": opened.code, "addresses": shown}
 
 
-def _check_request(request: Open, home: Home) -> Open:
+def _check_request(request: messages.Open, home: Home) -> messages.Open:
     """The request with addresses, ports and codes as the daemon wants them. Raises BadAddress and BadCode."""
-    if isinstance(request, OpenHost | OpenListen) and request.port is None:
+    if isinstance(request, messages.OpenHost | messages.OpenListen) and request.port is None:
         return replace(request, port=usable_settings(home).settings.port or DEFAULT_PORT)
-    if isinstance(request, OpenConnect):
+    if isinstance(request, messages.OpenConnect):
         return replace(request, hosts=tuple([_parse_host(one, home) for one in request.hosts]))
-    return replace(request, host=_parse_host(request.host, home)) if isinstance(request, OpenJoin) else request
+    return replace(request, host=_parse_host(request.host, home)) if isinstance(request, messages.OpenJoin) else request
 
 
-def _parse_host(host: Host, home: Home) -> Host:
+def _parse_host(host: messages.Host, home: Home) -> messages.Host:
     """The host to call; a link brings its code."""
     given = host.code.strip() or text_of_link(host.address)[1]
     code = str(read_code(given)) if given else ""

@@ -9,56 +9,21 @@ from dataclasses import asdict
 from typing import Any
 
 from p2pcards.cards.card import Card
-from p2pcards.frontend.choosing import (
-    Button,
-    LegalAction,
-    actions_with_cards,
-    buttons_for,
-    legal_actions,
-    playable_melded_cards,
-    smallest_card_count,
-    usable_cards,
-)
+from p2pcards.frontend import choosing, standing
 from p2pcards.frontend.guide_pages import SEARCH, page_blocks, page_markdown
 from p2pcards.frontend.menus import build_menus
 from p2pcards.frontend.option_pages import GROUPS
-from p2pcards.frontend.standing import (
-    card_groups,
-    drawing_buttons,
-    is_laid_open,
-    plays_tricks,
-    scoring_sides,
-    seats_by_place,
-    shown_trick,
-    side_name,
-    what_to_do,
-)
 from p2pcards.frontend.words import WORDS
 from p2pcards.games.claims import REST
 from p2pcards.games.names import GAME_NAMES
 from p2pcards.games.spelling import is_card_word
 from p2pcards.players.levels import IN_PAGE
+from p2pcards.present import table
 from p2pcards.present.cards import Arrangement, Style, draw_cards_in_text, hand_groups
 from p2pcards.present.guide import heading_anchor
 from p2pcards.present.qr import qr_rows
 from p2pcards.present.score import board_and_pegs, item_words, score_names, score_rows, score_title
 from p2pcards.present.story import as_sentence
-from p2pcards.present.table import (
-    chosen_texts,
-    clock_text,
-    counters_text,
-    dealer_text,
-    hand_facts,
-    is_hand_over,
-    is_partner,
-    my_seat,
-    offered_text,
-    person_line,
-    player_text,
-    title_text,
-    trump_suit,
-    turn_pressure,
-)
 from p2pcards.present.tallies import count_moments, items_and_tallies, seat_count_texts
 from p2pcards.present.width import PAINT
 from p2pcards.views.happenings import TABLE_EVENTS
@@ -170,7 +135,7 @@ def menus_data(view: TableView, on: Collection[str], settings: Mapping[str, str]
 # --- the table --------------------------------------------------------------------------------------------------------
 
 
-NEXT = Button("next hand", "N", "next")
+NEXT = choosing.Button("next hand", "N", "next")
 """While one looks at a hand that is over, for who has no Enter."""
 STYLE = Style()
 """Suits as signs, colours left to the page."""
@@ -189,31 +154,31 @@ ASSISTS = ("hint", "undo")
 
 def table_data(view: TableView, arrangement: Arrangement, elapsed: float = 0.0) -> Plain:
     """All that a page draws of a table. arrangement: of my hand; elapsed: seconds since the view came."""
-    found = legal_actions(view)
-    shown = buttons_for(view, found, STYLE) or ((NEXT,) if view.pause is not None else ())
+    found = choosing.legal_actions(view)
+    shown = choosing.buttons_for(view, found, STYLE) or ((NEXT,) if view.pause is not None else ())
     data: Plain = {
         "is": "table",
         "phase": view.phase,
         "role": view.role,
         "game": view.game or "",
-        "title": title_text(view),
+        "title": table.title_text(view),
         "name": GAME_NAMES.get(view.game or "", clean(view.game_name)),
-        "counters": counters_text(view),
+        "counters": table.counters_text(view),
         "hand_number": [view.number, view.hand],
         "me": view.me,
         "watches": view.apart,
-        "over": is_hand_over(view),
+        "over": table.is_hand_over(view),
         "pause": view.pause,
         "myTurn": bool(view.legal),
         "rest": view.auto == REST,
-        "prompt": what_to_do(view, found, STYLE, elapsed, clock=False),
+        "prompt": standing.what_to_do(view, found, STYLE, elapsed, clock=False),
         "clock": clock_data(view, elapsed),
-        "facts": [as_sentence(fact).rstrip(".") for fact in hand_facts(view, STYLE)],
+        "facts": [as_sentence(fact).rstrip(".") for fact in table.hand_facts(view, STYLE)],
         "own": [draw_cards_in_text(fact, STYLE) for fact in (*view.own, *view.indicator)],
         "trump": _trump_data(view),
         "lobby": None if view.seats else _lobby_data(view),
         "buttons": [_button_data(view, button) for button in shown],
-        "takes": smallest_card_count(found),
+        "takes": choosing.smallest_card_count(found),
         "several": any(len(action.cards) > 1 for action in found),
         "assists": [word for word in ASSISTS if view.legal and not view.apart and WORDS[word].works(view)],
     }
@@ -234,15 +199,15 @@ def table_data(view: TableView, arrangement: Arrangement, elapsed: float = 0.0) 
 
 def clock_data(view: TableView, elapsed: float) -> list[str]:
     """[time left of my turn, or ""; one of `Pressing`]."""
-    return [clock_text(view, elapsed), turn_pressure(view, elapsed)]
+    return [table.clock_text(view, elapsed), table.turn_pressure(view, elapsed)]
 
 
 def _lobby_data(view: TableView) -> Plain:
     """chosen: the game and its rules; people: (name, what tells them apart); code, link: for a first meeting; qr: the
     link as rows of 0 and 1."""
-    people = [person_line(person, view).partition(": ") for person in view.people]
+    people = [table.person_line(person, view).partition(": ") for person in view.people]
     return {
-        "chosen": [text for text in chosen_texts(view) if text],
+        "chosen": [text for text in table.chosen_texts(view) if text],
         "people": [[name, facts] for name, _, facts in people],
         "code": view.code,
         "link": view.link,
@@ -259,25 +224,25 @@ def _trump_data(view: TableView) -> Plain | None:
 
 def _seats_data(view: TableView, order: str, elapsed: float) -> list[Plain]:
     """order: of open hands."""
-    return [_seat_data(view, seat, place, order, elapsed) for place, seat in seats_by_place(view).items()]
+    return [_seat_data(view, seat, place, order, elapsed) for place, seat in standing.seats_by_place(view).items()]
 
 
 def _seat_data(view: TableView, seat: SeatView, place: str, order: str, elapsed: float) -> Plain:
     note = draw_cards_in_text(clean(seat.note), STYLE)
     counts = (
         [draw_cards_in_text(count, STYLE) for count in seat_count_texts(view, seat.seat, None)]
-        if is_hand_over(view)
+        if table.is_hand_over(view)
         else []
     )
-    plays = player_text(seat, elapsed)
+    plays = table.player_text(seat, elapsed)
     return {
         "seat": seat.seat,
         "place": place,
         "name": clean(seat.name, 24),
         "character": clean(seat.character, 24),
         "you": seat.seat == view.me,
-        "partner": is_partner(view, seat.seat),
-        "dealer": dealer_text(view, seat),
+        "partner": table.is_partner(view, seat.seat),
+        "dealer": table.dealer_text(view, seat),
         "turn": seat.to_act,
         "score": seat.score,
         "cards": seat.cards,
@@ -289,7 +254,7 @@ def _seat_data(view: TableView, seat: SeatView, place: str, order: str, elapsed:
         "winner": seat.seat in view.winners,
         "lies": [
             {"name": group.name, "kind": group.kind, "cards": spell_cards(group.cards)}
-            for group in card_groups(view, seat, order)
+            for group in standing.card_groups(view, seat, order)
         ],
         "reactions": _quick_phrases(view) if seat.seat == view.me else [],
     }
@@ -302,24 +267,24 @@ def _quick_phrases(view: TableView) -> list[list[str]]:
     return [[f"quick {phrase.word}", phrase.text] for word in REACTIONS for phrase in PHRASES if phrase.word == word]
 
 
-def _hand_data(view: TableView, arrangement: Arrangement, found: Sequence[LegalAction]) -> list[Plain]:
+def _hand_data(view: TableView, arrangement: Arrangement, found: Sequence[choosing.LegalAction]) -> list[Plain]:
     """The hand from the left; empty once all of it is open before me. can: the card can be used; alone: by itself; gap:
     a group begins with it; laid: it is open before me and can still be played."""
-    if is_laid_open(view):
+    if standing.is_laid_open(view):
         return []
-    mine = my_seat(view)
+    mine = table.my_seat(view)
     known = mine.known if mine else ()
-    sorted_hand = hand_groups(arrangement, known, trump_suit(view))
+    sorted_hand = hand_groups(arrangement, known, table.trump_suit(view))
     begins = {sum(map(len, sorted_hand[:number])) for number in range(1, len(sorted_hand))}
-    laid = playable_melded_cards(view)
+    laid = choosing.playable_melded_cards(view)
     hand = [*[card for group in sorted_hand for card in group], *laid]
-    can, before = usable_cards(found), len(hand) - len(laid)
+    can, before = choosing.usable_cards(found), len(hand) - len(laid)
     in_meld = {word for meld in view.meldable for word in meld.cards.split()}
     return [
         {
             "card": str(card),
             "can": int(card) in can,
-            "alone": bool(actions_with_cards(view, found, [int(card)])),
+            "alone": bool(choosing.actions_with_cards(view, found, [int(card)])),
             "gap": place in begins or (place == before and place > 0),
             "laid": place >= before,
             "melds": str(card) in in_meld,
@@ -334,20 +299,20 @@ def _spelled_trick(trick: Sequence[tuple[int, int]]) -> list[tuple[tuple[int, in
 
 def _trick_data(view: TableView) -> Plain:
     """called: "trick", or cards played in turn; row: they are side by side; won: it is over, and who took it."""
-    trick, mood = shown_trick(view)
+    trick, mood = standing.shown_trick(view)
     took = view.leader if mood == "won" and len(trick) > 1 else None
     return {
         "called": view.called,
         "row": view.called != "trick",
-        "plays": plays_tricks(view),
+        "plays": standing.plays_tricks(view),
         "cards": [{"seat": seat, "card": card} for (seat, _), card in _spelled_trick(trick)],
         "won": took,
     }
 
 
-def _pile_data(view: TableView, pile: PileView, shown: Sequence[Button]) -> Plain:
+def _pile_data(view: TableView, pile: PileView, shown: Sequence[choosing.Button]) -> Plain:
     """lines: those that draw from the pile."""
-    draws = drawing_buttons(pile.name, shown, spread=pile.spread)
+    draws = standing.drawing_buttons(pile.name, shown, spread=pile.spread)
     cards = pile.cards if pile.spread else pile.cards[-2:]
     return {
         "name": pile.name,
@@ -359,7 +324,7 @@ def _pile_data(view: TableView, pile: PileView, shown: Sequence[Button]) -> Plai
     }
 
 
-def _button_data(view: TableView, button: Button) -> Plain:
+def _button_data(view: TableView, button: choosing.Button) -> Plain:
     return {
         "label": button.label,
         "key": button.key,
@@ -374,12 +339,14 @@ def _offered_line(view: TableView, line: str) -> list[str]:
     from p2pcards.frontend.menus import short_line_label
 
     label = short_line_label(line, view)
-    return [line, offered_text(view, line, STYLE) if label == line else label]
+    return [line, table.offered_text(view, line, STYLE) if label == line else label]
 
 
 def offers_for_cards(view: TableView, cards: Sequence[int]) -> list[list[str]]:
     """[line, label] of each action that uses exactly these cards."""
-    return [_action_line(view, one.words) for one in actions_with_cards(view, legal_actions(view), cards)]
+    return [
+        _action_line(view, one.words) for one in choosing.actions_with_cards(view, choosing.legal_actions(view), cards)
+    ]
 
 
 def _action_line(view: TableView, words: str) -> list[str]:
@@ -390,18 +357,18 @@ def _action_line(view: TableView, words: str) -> list[str]:
 def _scores_data(view: TableView) -> Plain:
     """A row for each side: names, score, change by the last hand, and after a hand its items."""
     last = view.rounds[-1] if view.rounds else ()
-    over = view.sheet if view.sheet and is_hand_over(view) else None
+    over = view.sheet if view.sheet and table.is_hand_over(view) else None
     return {
         "title": f"Hand {over.hand}" if over else "Score",
         "rows": [
             {
-                "names": side_name(view, side),
+                "names": standing.side_name(view, side),
                 "mine": view.me in side,
                 "score": view.seats[side[0]].score,
                 "last": f"{last[side[0]]:+d}" if last else "",
                 "items": item_words(items_and_tallies(view, side[0], over.items[side[0]]), STYLE) if over else [],
             }
-            for side in scoring_sides(view)
+            for side in standing.scoring_sides(view)
         ],
     }
 
@@ -414,7 +381,7 @@ def _board_data(view: TableView) -> Plain | None:
 
 def _counting_data(view: TableView) -> list[Plain]:
     """The moments of a count, in order. seat: whose; what: is counted; said: so far; cards: that count."""
-    if not is_hand_over(view):
+    if not table.is_hand_over(view):
         return []
     return [
         {
