@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -403,8 +403,6 @@ def _log_name(one: Entered) -> str | None:
 
 def _board_lines(result: GameResult, colour: bool) -> list[str]:
     """The scores hand by hand as lines."""
-    from p2pcards.present.story import names_text  # it takes a while to load, and lists of games do without
-
     table: Table = [("hand", *[fit_text(seat.name, NAME_COLUMNS) for seat in result.seats])]
     table += [(str(hand.number), *[f"{points:+}" for points in hand.points]) for hand in result.hands]
     table.append(("total", *[str(seat.points) for seat in result.seats]))
@@ -506,34 +504,24 @@ def parse_records_request(word: str, arguments: Sequence[str], here: str | None 
 def run_records_request(home: Home | None, asked: RecordsRequest, colour: bool = False) -> list[str]:
     """Carry out the requested change, if any, and return the records as lines. It reads changed logs first, which may
     take long."""
-    if home is None:
-        return [NONE_KEPT]
-    told: list[str] = []
-    try:
-        lines: Sequence[str]
+
+    def read(home: Home, tell: Tell) -> Sequence[str]:
         if asked.change:
-            lines = [change_records(home, asked.game, asked.change)]
-        elif asked.word == "league":
-            lines = league_page(home, asked.game, told.append).lines
-        elif asked.word == "hall":
-            lines = hall_page(home, asked.game, told.append).lines
-        else:
-            lines = ask_book(home, lambda book: _requested_page(book, asked, colour), told.append).lines
-    except StoreError as error:
-        lines = [error.with_advice]
-    return [*told, *lines]
+            return [change_records(home, asked.game, asked.change)]
+        if asked.word == "league":
+            return league_page(home, asked.game, tell).lines
+        if asked.word == "hall":
+            return hall_page(home, asked.game, tell).lines
+        return ask_book(home, lambda book: _requested_page(book, asked, colour), tell).lines
+
+    return _read_lines(home, read)
 
 
 def records_after_game(home: Home | None, game: str, colour: bool = False) -> list[str]:
     """The records as lines once a game of this kind is over, read as in `run_records_request`. game: its key."""
-    if home is None:
-        return [NONE_KEPT]
-    told: list[str] = []
-    try:
-        lines = ask_book(home, lambda book: standing_lines(book, GAMES[game], colour), told.append)
-    except StoreError as error:
-        lines = [error.with_advice]
-    return [*told, *lines]
+    return _read_lines(
+        home, lambda home, tell: ask_book(home, lambda book: standing_lines(book, GAMES[game], colour), tell)
+    )
 
 
 def records_reset_question(home: Home, game: str, tell: Tell = tell_nobody, progress: Progress = tell_nobody) -> str:
@@ -584,6 +572,18 @@ def game_for_records(happened: Happened, view: TableView, manner: Manner) -> str
 NO_RESET = "No {name} games to reset."
 
 
+def _read_lines(home: Home | None, read: Callable[[Home, Tell], Sequence[str]]) -> list[str]:
+    """What was told while the lines were read, and the lines; in place of them why they can't be."""
+    if home is None:
+        return [NONE_KEPT]
+    told: list[str] = []
+    try:
+        lines = read(home, told.append)
+    except StoreError as error:
+        lines = [error.with_advice]
+    return [*told, *lines]
+
+
 def _requested_page(book: Book, asked: RecordsRequest, colour: bool) -> RecordPage:
     if asked.word == "history":
         return history_page(book, asked.game, asked.level, MOST, colour)
@@ -628,14 +628,10 @@ def scoreboard_page(
 def run_scoreboard_command(home: Home | None, change: str = "", colour: bool = False) -> list[str]:
     """Carry out one of CHANGES and return the confirmation; for "" the scoreboard as lines. May take long, as
     `run_records_request`."""
-    if home is None:
-        return [NONE_KEPT]
-    told: list[str] = []
-    try:
-        lines = [change_scoreboard(home, change)] if change else scoreboard_page(home, colour, told.append).lines
-    except StoreError as error:
-        lines = [error.with_advice]
-    return [*told, *lines]
+    return _read_lines(
+        home,
+        lambda home, tell: [change_scoreboard(home, change)] if change else scoreboard_page(home, colour, tell).lines,
+    )
 
 
 def change_scoreboard(home: Home, change: str) -> str:
