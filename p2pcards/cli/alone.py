@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 from p2pcards.cards.eyes import eyes_of_viewer, redact
 from p2pcards.cards.pack import shuffle
 from p2pcards.cli.command import Progress
+from p2pcards.cli.spreading import run_with_crew
 from p2pcards.games.deals.bits import Chance
 from p2pcards.games.deals.search import Trial, try_out
 from p2pcards.games.game import Action, AnyGame, Sheet, Stage
@@ -276,7 +277,6 @@ def make_repeater(way: str, progress: Progress | None) -> Repeat | None:
 
 
 def _repeat_in_processes(game: AnyGame, decisions: Sequence[Decision], progress: Progress | None) -> dict[int, Action]:
-    from p2pcards.cli.spreading import run_with_crew
     from p2pcards.daemon.crew import Crew, spread
 
     repeated: dict[int, Action] = {}

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from p2pcards.cli.command import OPTION, current_home, default_home, set_profile, split_profile_option
+from p2pcards.cli.opening import GLANCE, run_conversation
 from p2pcards.cli.options import fill_web_option
 
 if TYPE_CHECKING:
@@ -219,8 +220,6 @@ def _speed_candidates(_line: CommandLine, _typed: str) -> Iterable[str]:
 
 
 def _table_candidates(_line: CommandLine, _typed: str) -> Iterable[str]:
-    from p2pcards.cli.opening import GLANCE, run_conversation
-
     return [
         table.name
         for table in run_conversation(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shlex
 import subprocess
@@ -10,7 +11,16 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from p2pcards.cli.command import Failure, align_columns, current_home, print_result, print_text, ring_terminal_bell
+from p2pcards.cli.command import (
+    Failure,
+    align_columns,
+    check_player,
+    current_home,
+    parse_rules,
+    print_result,
+    print_text,
+    ring_terminal_bell,
+)
 from p2pcards.cli.options import AsJson
 from p2pcards.control.exits import UNEXPECTED, USAGE
 
@@ -159,7 +169,6 @@ def _level_notes(found: Setting, value: Value) -> list[str]:
 
 def _check_name(found: Setting, value: Value) -> None:
     """Refuse a name of a character, game or preset that doesn't exist. Raises Failure."""
-    from p2pcards.cli.command import check_player, parse_rules
     from p2pcards.games.registry import find_game
 
     if found.name == "character":
@@ -185,8 +194,6 @@ def _setting_data(one: Stated) -> dict[str, Any]:
 
 def _file_text(value: Value) -> str:
     """The value as it is written in the file."""
-    import json
-
     return json.dumps(value, ensure_ascii=False)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
@@ -106,7 +108,6 @@ def judge_reader(
     as_json: AsJson = False,
 ) -> None:
     """Write good and bad logs, to test a program that reads them."""
-    from pathlib import Path
     from random import SystemRandom
 
     from p2pcards.conform.bench import CannotStart
@@ -133,8 +134,6 @@ def judge_reader(
 
 
 def _read_answers(file: Path) -> dict[str, Any]:
-    import json
-
     try:
         found = json.loads(file.read_bytes())
     except ValueError:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from p2pcards.cli.command import Failure
+from p2pcards.cli.command import Failure, parse_rules, rules_for_table
 from p2pcards.cli.options import A_GAME, MOST, SEEDS
 from p2pcards.control.exits import USAGE
 
@@ -72,7 +72,6 @@ def demo(
 
 def _demo_rules(key: str, points: int | None) -> Rules:
     """The rules of the demo's game. Raises Failure, UnknownGame and OptionError."""
-    from p2pcards.cli.command import parse_rules, rules_for_table
     from p2pcards.games.options import declared_options
 
     found, _, options, _ = parse_rules(key, "", ())

@@ -3,6 +3,7 @@ know, and sitting down."""
 
 from __future__ import annotations
 
+import ipaddress
 import math
 import os
 import sys
@@ -11,8 +12,11 @@ from contextlib import contextmanager, nullcontext
 from contextvars import ContextVar, copy_context
 from dataclasses import dataclass, replace
 from importlib import import_module
+from shutil import get_terminal_size
 from threading import Thread
 from typing import TYPE_CHECKING, TypeVar
+
+import typer
 
 from p2pcards.cli.command import (
     SIGNALLED,
@@ -182,8 +186,6 @@ def hand_over_to_title(table: str) -> bool:
 def sit_at_screen(home: Home, table: str, seating: Seating, told: Sequence[str] = ()) -> None:
     """Play at a table on the full screen. table: its name, "" for the only or latest one; told: lines to show first.
     Raises Failure, and Exit where a signal ended it."""
-    import typer
-
     from p2pcards.cli.sitting import screen_manner_reader
     from p2pcards.control.declined import Declined, NoDaemon
     from p2pcards.tui.app import run_screen
@@ -440,8 +442,6 @@ ANYONE = "Without it, anyone can join by address, but you can't tell who it is."
 
 def parse_bind(typed: str, lan: bool = False) -> str:
     """The only address to wait at, "" where none was given. Raises Failure."""
-    import ipaddress
-
     if not typed:
         return ""
     try:
@@ -632,8 +632,6 @@ def _telephone_link(opened: TableOpened, web: bool, first: tuple[str, str]) -> s
 
 def _qr_code_lines(link: str) -> list[str]:
     """The link as a QR code, empty where the terminal cannot show one."""
-    from shutil import get_terminal_size
-
     from p2pcards.present.qr import qr_lines
 
     if not link or not (shows_colours() and can_print_suits()):

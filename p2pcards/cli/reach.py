@@ -8,6 +8,7 @@ import typer
 
 from p2pcards.cli.command import Failure, current_home, draws_bars, print_error, print_result, progress_bar
 from p2pcards.cli.options import AsJson
+from p2pcards.control.exits import NETWORK, USAGE
 
 if TYPE_CHECKING:
     from p2pcards.links.outside_view import OutsideView
@@ -37,7 +38,6 @@ def reach(as_json: AsJson = False) -> None:
     """
     import trio
 
-    from p2pcards.control.exits import NETWORK, USAGE
     from p2pcards.daemon.reach import first_use_notice, reach_of, why_off
     from p2pcards.daemon.rendezvous import addresses_of, stun_servers_of
     from p2pcards.links.ways import try_ways

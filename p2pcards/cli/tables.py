@@ -27,11 +27,13 @@ from p2pcards.cli.logs import choose_save, list_our_saves
 from p2pcards.cli.opening import (
     NotRunning,
     calling_text,
+    choose_nearby,
     hand_over_to_title,
     list_open_tables,
     open_table,
     print_notice,
     refuse_reach_off,
+    resolve_hosts,
     run_conversation,
     sit_at_screen,
     sit_in_lines,
@@ -40,6 +42,7 @@ from p2pcards.cli.opening import (
     waiting_address,
     wants_screen,
 )
+from p2pcards.cli.profiles import current_profile_label
 from p2pcards.cli.telephone import serial_request
 from p2pcards.control.exits import NETWORK, USAGE
 
@@ -199,7 +202,6 @@ def join(
     Anyone who joins during a game watches until it ends. Others on this machine can see a link or code in the
     process list; use - to paste it instead.
     """
-    from p2pcards.cli.opening import resolve_hosts
     from p2pcards.control.messages import OpenJoin
     from p2pcards.wire.address import is_cable
 
@@ -320,7 +322,6 @@ def connect(
     seating: options.FriendsSeating,
 ) -> None:
     """Call friends who are listening. You host: pick the game and its rules, and start it."""
-    from p2pcards.cli.opening import choose_nearby, resolve_hosts
     from p2pcards.control.messages import OpenConnect
     from p2pcards.wire.address import CABLE
 
@@ -516,8 +517,6 @@ def stop() -> None:
 
 def print_overview() -> None:
     """Print how to begin, and the open tables."""
-    from p2pcards.cli.profiles import current_profile_label
-
     print_text("\n".join(OVERVIEW))
     if name := current_profile_label():
         print_text(f"You're playing as {name}. To switch: p2pcards profiles")

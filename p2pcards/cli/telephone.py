@@ -5,7 +5,8 @@ from __future__ import annotations
 
 import os
 import sys
-from dataclasses import replace
+import time
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -23,8 +24,8 @@ from p2pcards.cli.command import (
     print_result,
     print_text,
 )
-from p2pcards.cli.opening import open_table
-from p2pcards.control.exits import USAGE
+from p2pcards.cli.opening import open_table, parse_code
+from p2pcards.control.exits import LINE, USAGE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -163,8 +164,6 @@ def edit(
     grace: EntryGrace = None,
 ) -> None:
     """Change an entry in the phone book."""
-    from dataclasses import replace
-
     from p2pcards.store.directory import change_entry, find_entry
 
     given: dict[str, Any] = {"name": new, "number": None if number is None else _check_number(number), "note": note}
@@ -180,8 +179,6 @@ def edit(
 @directory.command("list")
 def list_entries(as_json: options.AsJson = False) -> None:
     """List the phone book."""
-    from dataclasses import asdict
-
     from p2pcards.store.directory import load_directory
 
     data = [asdict(entry) | {"fault": _number_fault(entry.number)} for entry in load_directory(current_home())]
@@ -280,7 +277,6 @@ def dial(
     seating: options.FriendsSeating,
 ) -> None:
     """Call a friend by modem. You host: pick the game and its rules, and start it."""
-    from p2pcards.cli.opening import parse_code
     from p2pcards.control.messages import Host, OpenConnect
     from p2pcards.wire.address import TELEPHONE
 
@@ -307,8 +303,6 @@ def _note_connected(home: Home, entry: Entry | None) -> list[str]:
 
 def _note_call(home: Home, entry: Entry | None, how: str) -> None:
     """Note how a call ended, if its entry is still in the phone book."""
-    import time
-
     from p2pcards.store.directory import DirectoryError, note_call
 
     if entry is not None:
@@ -415,7 +409,6 @@ async def _examine_modem(setup: Setup, trace: Callable[[str], None] | None) -> N
     """Test the modem and print the results sentence by sentence. Raises Failure."""
     import trio
 
-    from p2pcards.control.exits import LINE
     from p2pcards.links.modem import calls
     from p2pcards.links.modem.hayes import Progress
     from p2pcards.links.modem.port import CannotOpen, open_port
