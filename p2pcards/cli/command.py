@@ -7,13 +7,16 @@ import errno
 import json
 import os
 import re
+import shutil
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import closing, suppress
 from contextvars import ContextVar
+from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
-from p2pcards.control.exits import USAGE
+from p2pcards.control.exits import STORAGE, UNEXPECTED, USAGE
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -101,8 +104,6 @@ def print_result(data: Any, lines: Sequence[str], as_json: bool) -> None:
 
 def print_text(text: str, stream: TextIO | None = None) -> None:
     """Print text for a person, wrapped between words on a terminal. stream: None for standard output."""
-    import shutil  # it takes a while, and --help does without
-
     from p2pcards.present.width import fold_line
 
     stream, text = stream or sys.stdout, escape_unprintable(text)
@@ -159,8 +160,6 @@ def draws_bars() -> bool:
 
 def shows_colours() -> bool:
     """Return whether the output is a terminal on which colours are wanted."""
-    import os
-
     return sys.stdout.isatty() and os.environ.get("TERM") != "dumb" and not os.environ.get("NO_COLOR")
 
 
@@ -216,7 +215,6 @@ class Failure(Exception):
 
 def as_failure(error: BaseException) -> Failure | None:
     """The error as a Failure if it is meant for the player, else None: it is a fault of the program."""
-    from p2pcards.control.exits import STORAGE, UNEXPECTED, USAGE
     from p2pcards.games.options import OptionError
     from p2pcards.games.parts import GameIncomplete
     from p2pcards.games.registry import UnknownGame
@@ -360,8 +358,6 @@ def open_question(home: Home, rules: Rules) -> Question | None:
 
 def ask_open_option(home: Home, rules: Rules) -> Rules:
     """Ask for the option that the rules leave open, and return the rules with the answer."""
-    from dataclasses import replace
-
     from p2pcards.games.registry import find_game
 
     if (asked := open_question(home, rules)) is None:
@@ -443,10 +439,9 @@ def _store_character(home: Home, given: str) -> None:
 
 def _usual_character(home: Home) -> str:
     from p2pcards.players.characters import own_character
-    from p2pcards.store.identity import load_or_make_identity
-    from p2pcards.wire.keys import public_bytes
+    from p2pcards.store.identity import load_or_make_key
 
-    return own_character(public_bytes(load_or_make_identity(home))).key
+    return own_character(load_or_make_key(home)).key
 
 
 def _ask_name(home: Home, now: str) -> None:
@@ -487,8 +482,6 @@ def _ask_character(home: Home, now: str) -> None:
 
 def find_log_path(home: Home, text: str) -> Path:
     """The path of a log given as a path, or by its name in the home. Raises Failure."""
-    from pathlib import Path
-
     from p2pcards.store.files import StoreError
     from p2pcards.store.logs import find_log, list_logs
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+import time
 from collections.abc import Mapping
 from contextlib import suppress
 from enum import StrEnum
@@ -29,7 +30,8 @@ from p2pcards.cli.command import (
     print_text,
     progress_bar,
 )
-from p2pcards.cli.options import MOST, Ascii, AsJson
+from p2pcards.cli.opening import list_open_tables
+from p2pcards.cli.options import MOST, Ascii, AsJson, OfGame
 from p2pcards.control.exits import DAMAGED, FINE, UNFINISHED, USAGE
 
 if TYPE_CHECKING:
@@ -45,13 +47,15 @@ if TYPE_CHECKING:
 # --- `p2pcards logs` and `p2pcards verify` ----------------------------------------------------------------------------
 
 
+DontAsk = Annotated[bool, typer.Option("--yes", help="Don't ask.")]
+
 logs = typer.Typer(rich_markup_mode=None, help="List the logs of your games.")
 
 
 @logs.callback(invoke_without_command=True)
 def list_logs(
     context: typer.Context,
-    game: Annotated[str, typer.Option("--game", metavar="GAME", help="Only this game.")] = "",
+    game: OfGame = "",
     as_json: AsJson = False,
 ) -> None:
     """List the logs of your games, newest first."""
@@ -87,7 +91,7 @@ def prune_logs(
         int, typer.Option("--keep", min=0, max=MOST, metavar="N", help="Number of finished games whose logs to keep.")
     ],
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Only list what would be deleted.")] = False,
-    yes: Annotated[bool, typer.Option("--yes", help="Don't ask.")] = False,
+    yes: DontAsk = False,
     as_json: AsJson = False,
 ) -> None:
     """Delete the logs of old games. It asks first, and the results stay in your records.
@@ -213,17 +217,14 @@ def _find_game(word: str) -> AnyGame:
 def _known_peers(home: Home) -> Known:
     """The names of known peers by key. Verifying works without them, so faults in their files are ignored."""
     from p2pcards.frontend.verdict import Known
+    from p2pcards.results.keeping import own_key
     from p2pcards.store.files import StoreError
-    from p2pcards.store.identity import load_or_make_identity, load_peers
-    from p2pcards.wire.keys import public_bytes
+    from p2pcards.store.identity import load_peers
 
     names: dict[bytes, str] = {}
     with suppress(StoreError):
         names = {peer.key: peer.name for peer in load_peers(home)}
-    me = b""
-    with suppress(StoreError):
-        me = public_bytes(load_or_make_identity(home)) if home.identity.exists() else b""
-    return Known(names, me)
+    return Known(names, own_key(home))
 
 
 # --- `p2pcards replay` and `p2pcards export` --------------------------------------------------------------------------
@@ -299,7 +300,6 @@ def export(
 saves = typer.Typer(rich_markup_mode=None, help="List your unfinished games.")
 NEWEST = 20
 """Saves among which one is chosen on the title screen; the scores of more would have to be read first."""
-OfGame = Annotated[str, typer.Option("--game", metavar="GAME", help="Only this game.")]
 
 
 @saves.callback(invoke_without_command=True)
@@ -359,10 +359,9 @@ def name_save(
 def throw_save(
     save: Annotated[str, typer.Argument(metavar="SAVE", help="A game (see `p2pcards saves`).")],
     take_back: Annotated[bool, typer.Option("--take-back", help="Bring back a game you threw away.")] = False,
-    yes: Annotated[bool, typer.Option("--yes", help="Don't ask.")] = False,
+    yes: DontAsk = False,
 ) -> None:
     """Throw away an unfinished game. It asks first, and the log stays."""
-    from p2pcards.cli.opening import list_open_tables
     from p2pcards.frontend.record_pages import saved_game_line
     from p2pcards.store import save_names
     from p2pcards.store.files import refuse_read_only
@@ -410,7 +409,7 @@ def _confirm(without_terminal: str, told: str, asked: str) -> bool:
 def export_save(
     name: Annotated[str, typer.Argument(metavar="NAME", help="A game (see `p2pcards saves` or `p2pcards logs`).")],
     file: Annotated[Path | None, typer.Argument(metavar="[FILE]", help="Default: NAME.p2psave.")] = None,
-    yes: Annotated[bool, typer.Option("--yes", help="Don't ask.")] = False,
+    yes: DontAsk = False,
 ) -> None:
     """Save a game to a file, to resume it elsewhere. Keep the file to yourself: it shows your hand."""
     from p2pcards.store.logs import DAMAGED as DAMAGED_LOG
@@ -436,11 +435,9 @@ def export_save(
 @saves.command("export-home")
 def export_home(
     file: Annotated[Path | None, typer.Argument(metavar="[FILE]", help="Default: p2pcards-DATE.p2phome.")] = None,
-    yes: Annotated[bool, typer.Option("--yes", help="Don't ask.")] = False,
+    yes: DontAsk = False,
 ) -> None:
     """Back up everything to a file: key, friends, settings, games. Anyone who has the file can play as you."""
-    import time
-
     from p2pcards.results.carried import HOME_SUFFIX, describe_home, write_home
 
     home = current_home()
@@ -508,14 +505,11 @@ def _import_home_file(home: Home, data: bytes) -> None:
 
 def _import_game_file(home: Home, data: bytes, game: str) -> None:
     """Import a game. game: the only one wanted, "" for any. Raises StoreError, BadSave, LaterSave and UnwantedSave."""
-    import time
-
     from p2pcards.results.reading import take_save
-    from p2pcards.store.identity import load_or_make_identity
+    from p2pcards.store.identity import load_or_make_key
     from p2pcards.store.logs import parse_save
-    from p2pcards.wire.keys import public_bytes
 
-    key = public_bytes(load_or_make_identity(home)) if home.identity.exists() else b""
+    key = load_or_make_key(home) if home.identity.exists() else b""
     taken = take_save(home, key, parse_save(data), time.strftime("%Y-%m-%d"), game)
     longer = ", with more moves than the one here" if taken.longer else ""
     goes_on = f"To resume it: p2pcards resume {taken.log.stem}"
@@ -543,7 +537,6 @@ def _confirm_export(facts: LogFacts, target: Path, yes: bool) -> bool:
 
 def choose_save(home: Home) -> str:
     """Ask which of the games that they coordinate to resume; "" where there is none to choose."""
-    from p2pcards.cli.opening import list_open_tables
     from p2pcards.frontend.record_pages import FEW, saved_game_line
 
     on = {table.log for table in list_open_tables(home)}
@@ -567,11 +560,10 @@ def list_our_saves(home: Home, game: str = "", most: int | None = None) -> list[
     None for all."""
     from p2pcards.results.keeping import tell_nobody
     from p2pcards.results.saves import saved_games
-    from p2pcards.store.identity import load_or_make_identity
-    from p2pcards.wire.keys import public_bytes
+    from p2pcards.store.identity import load_or_make_key
 
     if not home.identity.exists():
         return []
     progress = progress_bar("logs read") if draws_bars() else tell_nobody
     tell = tell_nobody if behind_the_screen.get() else print_error
-    return saved_games(home, public_bytes(load_or_make_identity(home)), game, most, progress, tell)
+    return saved_games(home, load_or_make_key(home), game, most, progress, tell)

@@ -33,6 +33,7 @@ AsJson = Annotated[bool, typer.Option("--json", help="Print JSON, for programs."
 # --- the game -------------------------------------------------------------------------------------------------------
 
 GameKey = Annotated[str, typer.Argument(metavar="GAME", help=A_GAME)]
+OfGame = Annotated[str, typer.Option("--game", metavar="GAME", help="Only this game.")]
 Preset = Annotated[
     str, typer.Option(metavar="PRESET", help="The preset to start from; default: yours, or the game's first.")
 ]

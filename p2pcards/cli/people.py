@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import time
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from p2pcards.cli.command import Failure, align_columns, current_home, print_error, print_result, print_text
 from p2pcards.cli.options import AsJson
+from p2pcards.control.exits import USAGE
 
 if TYPE_CHECKING:
     from p2pcards.frontend.verdict import Conduct
@@ -21,12 +23,12 @@ peers = typer.Typer(rich_markup_mode=None, no_args_is_help=True, help="Manage th
 def identity(as_json: AsJson = False) -> None:
     """Show the key that friends know you by. If you have none yet, it makes one."""
     from p2pcards.store.files import login_name
-    from p2pcards.store.identity import load_or_make_identity
+    from p2pcards.store.identity import load_or_make_key
     from p2pcards.store.settings import load_settings
-    from p2pcards.wire.keys import fingerprint, public_bytes
+    from p2pcards.wire.keys import fingerprint
 
     home = current_home()
-    key = public_bytes(load_or_make_identity(home))
+    key = load_or_make_key(home)
     name = load_settings(home).name or login_name()
     data = {"name": name, "fingerprint": fingerprint(key), "key": key.hex(), "file": str(home.identity)}
     lines = [
@@ -128,7 +130,6 @@ def forget(name: PeerName) -> None:
 @peers.command()
 def rename(name: PeerName, new: Annotated[str, typer.Argument(metavar="NEW", help="The new name.")]) -> None:
     """Rename a player you've met. Only you see this name."""
-    from p2pcards.control.exits import USAGE
     from p2pcards.store import identity as known
     from p2pcards.store.files import StoreError
 
@@ -153,7 +154,6 @@ def trust(name: PeerName) -> None:
 
 def _find_peer(name: str) -> tuple[Home, str]:
     """(home, name as stored) of a peer. Raises Failure for an unknown one."""
-    from p2pcards.control.exits import USAGE
     from p2pcards.store import identity as known
     from p2pcards.store.files import StoreError
 
@@ -167,6 +167,4 @@ def _find_peer(name: str) -> tuple[Home, str]:
 
 def _utc_text(seconds: int) -> str:
     """The time in UTC, as in 2026-11-20T13:30:00Z. seconds: of unix time."""
-    import time
-
     return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(seconds))

@@ -232,12 +232,12 @@ def _games_text(home: Home) -> str:
 
 
 def _identity_text(home: Home) -> str:
-    from p2pcards.store.identity import load_or_make_identity
-    from p2pcards.wire.keys import fingerprint, public_bytes
+    from p2pcards.store.identity import load_or_make_key
+    from p2pcards.wire.keys import fingerprint
 
     if not home.identity.exists():
         return "no identity yet"
-    return f"the identity {fingerprint(public_bytes(load_or_make_identity(home)))}"
+    return f"the identity {fingerprint(load_or_make_key(home))}"
 
 
 def _friends_text(home: Home) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 import time
 from collections.abc import Callable, Sequence
@@ -22,7 +23,7 @@ from p2pcards.cli.command import (
     progress_bar,
     shows_colours,
 )
-from p2pcards.cli.options import MOST, AsJson
+from p2pcards.cli.options import MOST, AsJson, OfGame
 from p2pcards.control.exits import USAGE
 
 if TYPE_CHECKING:
@@ -80,7 +81,6 @@ def _import_pygal() -> Any:
 
 REBUILD = "rebuild"
 AsCsv = Annotated[bool, typer.Option("--csv", help="Print CSV, for spreadsheets.")]
-OfGame = Annotated[str, typer.Option("--game", metavar="GAME", help="Only this game.")]
 
 
 class By(StrEnum):
@@ -207,7 +207,6 @@ def _print_page(page: RecordPage, as_json: bool, as_csv: bool) -> None:
 def _print_csv(rows: Sequence[dict[str, Any]]) -> None:
     """Print rows as CSV; a list or more in a row is one field of JSON."""
     import csv
-    import json
 
     if rows:
         writer = csv.DictWriter(sys.stdout, list(rows[0]), lineterminator="\n")

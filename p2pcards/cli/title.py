@@ -25,8 +25,10 @@ from p2pcards.cli.command import (
     open_question,
     print_text,
 )
-from p2pcards.cli.opening import Wish, capture_wish, list_open_tables, wants_screen
+from p2pcards.cli.logs import NEWEST, list_our_saves
+from p2pcards.cli.opening import PATIENCE, Wish, capture_wish, list_open_tables, listener_facts, wants_screen
 from p2pcards.cli.options import Seating
+from p2pcards.cli.tables import table_line
 from p2pcards.control.exits import FINE, UNEXPECTED
 
 if TYPE_CHECKING:
@@ -121,8 +123,6 @@ async def _open_table(
 
 
 def _read_choices(home: Home) -> TitleChoices:
-    from p2pcards.cli.logs import NEWEST, list_our_saves
-    from p2pcards.cli.tables import table_line
     from p2pcards.frontend.option_pages import RulesPage
     from p2pcards.frontend.record_pages import saved_game_line
     from p2pcards.frontend.start import game_levels
@@ -131,10 +131,9 @@ def _read_choices(home: Home) -> TitleChoices:
     from p2pcards.players.characters import character_rows, own_character
     from p2pcards.store.directory import load_directory
     from p2pcards.store.files import login_name
-    from p2pcards.store.identity import load_or_make_identity, load_peers
+    from p2pcards.store.identity import load_or_make_key, load_peers
     from p2pcards.store.profiles import list_profiles
     from p2pcards.tui.title import TitleChoices
-    from p2pcards.wire.keys import public_bytes
 
     profiles = [one.profile for one in list_profiles(default_home()).homes]
     tables = list_open_tables(home)
@@ -149,7 +148,7 @@ def _read_choices(home: Home) -> TitleChoices:
         goes_on=_resume_choice(tables, saves),
         tables=tuple([(table.name, table_line(table)) for table in tables]),
         characters=tuple([(key, f"{name}, {level}") for key, name, level in character_rows()]),
-        own=lambda: own_character(public_bytes(load_or_make_identity(home))).key,
+        own=lambda: own_character(load_or_make_key(home)).key,
         levels=game_levels,
         question=partial(_open_question, home),
         login=login_name(),
@@ -234,7 +233,6 @@ def _rules_in_brief(home: Home, key: str) -> str:
 def _nearby_choices(home: Home) -> Choices:
     import trio
 
-    from p2pcards.cli.opening import PATIENCE, listener_facts
     from p2pcards.links.lan import probe
 
     found = [listener_facts(home, one) for one in trio.run(probe, PATIENCE)]

@@ -16,11 +16,10 @@ from p2pcards.players.levels import LEVELS, plays_as
 from p2pcards.results.keeping import Tell, tell_nobody
 from p2pcards.results.saves import saved_games
 from p2pcards.store.files import Home
-from p2pcards.store.identity import load_or_make_identity
+from p2pcards.store.identity import load_or_make_key
 from p2pcards.store.own_rules import own_options, own_rules
 from p2pcards.store.settings import usable_settings
 from p2pcards.wire.clean import clean
-from p2pcards.wire.keys import public_bytes
 
 PHASES = {"lobby": "not started", "play": "in play", "over": "game over"}
 """What is said of a table that is in no game."""
@@ -40,7 +39,7 @@ def unfinished_games(home: Home, open_logs: Collection[str], tell: Tell = tell_n
     open tables; tell: as in `saved_games`."""
     if not home.identity.exists():
         return []
-    found = saved_games(home, public_bytes(load_or_make_identity(home)), most=NEWEST, tell=tell)
+    found = saved_games(home, load_or_make_key(home), most=NEWEST, tell=tell)
     return [(one.log.stem, saved_game_line(one), one.coordinates) for one in found if one.log.name not in open_logs]
 
 

@@ -44,6 +44,11 @@ def load_or_make_identity(home: Home) -> Ed25519PrivateKey:
         return made
 
 
+def load_or_make_key(home: Home) -> bytes:
+    """The public key of this home, as friends know it; `load_or_make_identity` has its private key."""
+    return public_bytes(load_or_make_identity(home))
+
+
 def take_identity(home: Home, key: Ed25519PrivateKey) -> None:
     """Make this the key of a home that has none. Raises StoreError where it has another."""
     with locked(home.identity):

@@ -36,7 +36,7 @@ from p2pcards.results.carried import (  # noqa: E402
 )
 from p2pcards.results.reading import take_save  # noqa: E402
 from p2pcards.store.files import Home, StoreError, find_home, read_whole, sync_folder  # noqa: E402
-from p2pcards.store.identity import load_or_make_identity, load_peers  # noqa: E402
+from p2pcards.store.identity import load_or_make_key, load_peers  # noqa: E402
 from p2pcards.store.logs import (  # noqa: E402
     MAGIC,
     SAVE_MAGIC,
@@ -53,7 +53,6 @@ from p2pcards.web.worker.keeping import Changes, Keeper, write_pieces  # noqa: E
 from p2pcards.web.worker.thinking import thinking_here  # noqa: E402
 from p2pcards.web.worker.websocket import Kept, broker_dialer, web_connector  # noqa: E402
 from p2pcards.wire.clean import clean  # noqa: E402
-from p2pcards.wire.keys import public_bytes  # noqa: E402
 
 PLACE = Path("/p2pcards")
 GIVEN = "/given-{}"
@@ -157,9 +156,7 @@ class PageOfWorker:
 
     def _judge_log(self, data: bytes, asked: Mapping[str, Any]) -> None:
         name = _file_name(asked)
-        known = Known(
-            {peer.key: peer.name for peer in load_peers(self._home)}, public_bytes(load_or_make_identity(self._home))
-        )
+        known = Known({peer.key: peer.name for peer in load_peers(self._home)}, load_or_make_key(self._home))
         try:
             found = judge_log(name, parse_log(data), known)
         except DamagedLog as damaged:
@@ -176,7 +173,7 @@ class PageOfWorker:
             return self._bring_game(data, asked)
         self._forget_brought()
         brought = unpack_home(data, BROUGHT).home
-        if _public_key(brought) == _public_key(self._home):
+        if load_or_make_key(brought) == load_or_make_key(self._home):
             added = add_home(self._home, brought)
             self._forget_brought()
             lines = [f"You are {describe_home(self._home)}. {added.sentence}", *added.stay[:STAY_TOLD], ONE_PLACE]
@@ -190,7 +187,7 @@ class PageOfWorker:
     def _bring_game(self, data: bytes, asked: Mapping[str, Any]) -> None:
         if not data.startswith(SAVE):
             raise StoreError("This isn't a p2pcards log, saved game or backup.", "Choose a file that p2pcards saved.")
-        taken = take_save(self._home, _public_key(self._home), parse_save(data), time.strftime("%Y-%m-%d"))
+        taken = take_save(self._home, load_or_make_key(self._home), parse_save(data), time.strftime("%Y-%m-%d"))
         waits = "You'll find it under Continue." if taken.coordinates else "Its host can resume it."
         self._show_lines(
             "brought", [f"Imported{', with more of the game than before' if taken.longer else ''}. {waits}"], asked
@@ -250,10 +247,6 @@ def _take_file(asked: Mapping[str, Any]) -> bytes:
 
 def _file_name(asked: Mapping[str, Any]) -> str:
     return clean(str(asked.get("name", "")), 200)
-
-
-def _public_key(home: Home) -> bytes:
-    return public_bytes(load_or_make_identity(home))
 
 
 def _swap_folders(place: Path, taken: Path, kept: Path) -> None:
