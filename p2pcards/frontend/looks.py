@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from p2pcards.frontend.guide_pages import guide_lines, nothing_found_text
 from p2pcards.frontend.record_pages import (
@@ -127,19 +128,8 @@ def _look_at_guide(showing: Showing, arguments: Sequence[str]) -> list[str]:
     return guide_lines(asked, showing.view) or [nothing_found_text(asked)]
 
 
-def _look_at_rules(showing: Showing, arguments: Sequence[str]) -> list[str]:
-    return _look_at_game_page("rules", showing.view, arguments)
-
-
-def _look_at_options(showing: Showing, arguments: Sequence[str]) -> list[str]:
-    return _look_at_game_page("options", showing.view, arguments)
-
-
-def _look_at_history(showing: Showing, arguments: Sequence[str]) -> list[str]:
-    return _look_at_game_page("about", showing.view, arguments)
-
-
-def _look_at_game_page(name: str, view: TableView, arguments: Sequence[str]) -> list[str]:
+def _look_at_game_page(name: str, showing: Showing, arguments: Sequence[str]) -> list[str]:
+    view = showing.view
     key = arguments[0] if arguments else view.game
     if key is None:
         return ["No game picked yet. You can play:", *games_lines(GAMES)]
@@ -153,15 +143,8 @@ def _look_at_game_page(name: str, view: TableView, arguments: Sequence[str]) -> 
     return rules_lines(game, values, view.preset if here else preset)
 
 
-def _look_at_records(word: str) -> Look:
-    """A `Look` that shows the records as this word asks for them."""
-
-    def look(showing: Showing, arguments: Sequence[str]) -> list[str]:
-        return run_records_request(
-            showing.home, parse_records_request(word, arguments, showing.view.game), showing.colour
-        )
-
-    return look
+def _look_at_records(word: str, showing: Showing, arguments: Sequence[str]) -> list[str]:
+    return run_records_request(showing.home, parse_records_request(word, arguments, showing.view.game), showing.colour)
 
 
 def _look_at_scoreboard(showing: Showing, arguments: Sequence[str]) -> list[str]:
@@ -176,15 +159,13 @@ LOOKS: Mapping[str, Look] = {
     "table": _look_at_table,
     "last": _look_at_last_trick,
     "score": _look_at_score,
-    **{word: _look_at_records(word) for word in RECORD_WORDS},
+    **{word: partial(_look_at_records, word) for word in RECORD_WORDS},
     "scoreboard": _look_at_scoreboard,
     "who": _look_at_people,
     "link": _look_at_link,
     "player": _look_at_player,
     "games": _look_at_games,
-    "rules": _look_at_rules,
-    "options": _look_at_options,
-    "about": _look_at_history,
+    **{name: partial(_look_at_game_page, name) for name in ("rules", "options", "about")},
     "guide": _look_at_guide,
     "help": _look_at_help,
 }

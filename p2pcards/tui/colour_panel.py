@@ -12,10 +12,9 @@ from rich.text import Text
 from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.screen import ModalScreen
 from textual.widgets import Label, Static
 
-from p2pcards.tui.panels import HELP, PLACED, HelpAsked, PanelBox
+from p2pcards.tui.panels import HELP, PLACED, HelpedPanel, PanelBox
 
 HUES = 12
 LIGHTNESSES = (0.12, 0.22, 0.32, 0.45, 0.58, 0.72, 0.86)
@@ -38,7 +37,7 @@ def _hex_colour(hue: float, light: float, saturation: float) -> str:
     return "#" + "".join([f"{round(255 * part):02x}" for part in hls_to_rgb(hue, light, saturation)])
 
 
-class ColourPanel(ModalScreen[str | None]):
+class ColourPanel(HelpedPanel[str | None]):
     """A chart of colours; returns the chosen one, None if it was cancelled."""
 
     DEFAULT_CSS = (
@@ -58,7 +57,7 @@ class ColourPanel(ModalScreen[str | None]):
 
     def __init__(self, question: str, now: str, tried: Callable[[str], None]) -> None:
         """now: the present colour; tried: called with each colour, to show it in place."""
-        super().__init__()
+        super().__init__(ABOUT)
         self._question = question
         self._tried = tried
         self._chart = colour_chart()
@@ -89,9 +88,6 @@ class ColourPanel(ModalScreen[str | None]):
         if COLOUR.fullmatch(self._typed):
             typed.append("      ", Style(bgcolor=self._typed))
         self.query_one("#typed", Static).update(typed)
-
-    def action_help(self) -> None:
-        self.post_message(HelpAsked(ABOUT))
 
     def action_take(self) -> None:
         """Return the entered colour; an invalid one stays to be corrected."""

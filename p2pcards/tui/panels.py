@@ -12,7 +12,7 @@ from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.geometry import Offset
 from textual.message import Message
-from textual.screen import ModalScreen
+from textual.screen import ModalScreen, ScreenResultType
 from textual.widgets import Button, Input, Label, OptionList, Static
 
 from p2pcards.frontend.record_pages import BLUE, RED
@@ -78,7 +78,19 @@ class PanelBox(Vertical):
         self.offset += Offset(across, along)
 
 
-class ReadingPanel(ModalScreen[None]):
+class HelpedPanel(ModalScreen[ScreenResultType]):
+    """A panel whose F1 opens the guide."""
+
+    def __init__(self, about: str) -> None:
+        """about: address of the page on it."""
+        super().__init__()
+        self._about = about
+
+    def action_help(self) -> None:
+        self.post_message(HelpAsked(self._about))
+
+
+class ReadingPanel(HelpedPanel[None]):
     """Lines to read, closed by any key that doesn't scroll."""
 
     DEFAULT_CSS = (
@@ -97,9 +109,8 @@ class ReadingPanel(ModalScreen[None]):
 
     def __init__(self, title: str, lines: Sequence[str], about: str = "layout") -> None:
         """about: address of the guide's page on it."""
-        super().__init__()
+        super().__init__(about)
         self._title = title
-        self._about = about
         self.lines = lines
 
     def compose(self) -> ComposeResult:
@@ -112,11 +123,8 @@ class ReadingPanel(ModalScreen[None]):
                 self.set_class(max(map(text_width, lines), default=0) > self.app.size.width - EDGES, "-wide")
                 yield Static(Text.from_ansi(apply_palette("\n".join(lines), self.app.get_css_variables())))
 
-    def action_help(self) -> None:
-        self.post_message(HelpAsked(self._about))
 
-
-class QuestionPanel(ModalScreen[str]):
+class QuestionPanel(HelpedPanel[str]):
     """A question with its answers; returns the answer, "" if it was cancelled."""
 
     DEFAULT_CSS = (
@@ -129,8 +137,7 @@ class QuestionPanel(ModalScreen[str]):
 
     def __init__(self, question: str, answers: Sequence[str], about: str = "playing") -> None:
         """about: address of the guide's page on it."""
-        super().__init__()
-        self._about = about
+        super().__init__(about)
         self._question = question
         self._answers = answers
 
@@ -143,9 +150,6 @@ class QuestionPanel(ModalScreen[str]):
 
     def on_mount(self) -> None:
         self.query(Button).first().focus()
-
-    def action_help(self) -> None:
-        self.post_message(HelpAsked(self._about))
 
     def on_button_pressed(self, event: Button.Pressed) -> None:
         self.dismiss(event.button.name or "")
@@ -160,7 +164,7 @@ class QuestionPanel(ModalScreen[str]):
             (self.focus_previous if event.key == "left" else self.focus_next)()
 
 
-class ChoicePanel(ModalScreen[str]):
+class ChoicePanel(HelpedPanel[str]):
     """A list to choose from; returns the chosen one, "" if it was cancelled. Digits and letters go to the entries that
     begin so; the same letter again goes to the next."""
 
@@ -172,8 +176,7 @@ class ChoicePanel(ModalScreen[str]):
 
     def __init__(self, title: str, choices: Sequence[tuple[str, str]], about: str = "menus") -> None:
         """choices: (value to return, label); about: address of the guide's page on it."""
-        super().__init__()
-        self._about = about
+        super().__init__(about)
         self._title = title
         self.choices = choices
         self._typed = ""
@@ -187,9 +190,6 @@ class ChoicePanel(ModalScreen[str]):
 
     def on_mount(self) -> None:
         self.query_one(OptionList).focus()
-
-    def action_help(self) -> None:
-        self.post_message(HelpAsked(self._about))
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         self.dismiss(self.choices[event.option_index][0])
@@ -222,7 +222,7 @@ class LineInput(Input):
         event.stop()
 
 
-class LinePanel(ModalScreen[str | None]):
+class LinePanel(HelpedPanel[str | None]):
     """A line to type; returns it, None if it was cancelled."""
 
     DEFAULT_CSS = (
@@ -233,8 +233,7 @@ class LinePanel(ModalScreen[str | None]):
 
     def __init__(self, question: str, about: str = "using", usual: str = "") -> None:
         """about: address of the guide's page on it; usual: the text to start with."""
-        super().__init__()
-        self._about = about
+        super().__init__(about)
         self._question = question
         self._usual = usual
 
@@ -246,9 +245,6 @@ class LinePanel(ModalScreen[str | None]):
 
     def on_mount(self) -> None:
         self.query_one(Input).focus()
-
-    def action_help(self) -> None:
-        self.post_message(HelpAsked(self._about))
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         self.dismiss(event.value)
