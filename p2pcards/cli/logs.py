@@ -38,7 +38,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from p2pcards.frontend.verdict import Known
-    from p2pcards.games.game import AnyGame
     from p2pcards.results.saves import SavedGame
     from p2pcards.store.files import Home
     from p2pcards.store.logs import LogEntry, LogFacts
@@ -59,12 +58,13 @@ def list_logs(
     as_json: AsJson = False,
 ) -> None:
     """List the logs of your games, newest first."""
+    from p2pcards.games.registry import find_game
     from p2pcards.store.logs import indexed_logs
     from p2pcards.store.save_names import load_names
 
     if context.invoked_subcommand is not None:
         return
-    home, wanted = current_home(), _find_game(game) if game else None
+    home, wanted = current_home(), find_game(game) if game else None
     kept = load_names(home)
     data = [
         log_data(log, facts, kept.names.get(log.stem), thrown=kept.is_thrown(log.stem, log.stamp))
@@ -206,12 +206,6 @@ def log_data(log: LogEntry, facts: LogFacts, name: str | None, *, thrown: bool) 
         "coordinates": None if facts.side is None else facts.side == 0,
         "size": log.size,
     }
-
-
-def _find_game(word: str) -> AnyGame:
-    from p2pcards.games.registry import find_game
-
-    return find_game(word)
 
 
 def _known_peers(home: Home) -> Known:

@@ -105,11 +105,12 @@ def records(
 ) -> None:
     """Show wins, losses and ratings. With no game, it shows how often you won each."""
     from p2pcards.frontend import record_pages
+    from p2pcards.games.registry import find_game
 
     if game == REBUILD:
         _rebuild_records(as_json)
         return
-    found = _find_game(game) if game else None
+    found = find_game(game) if game else None
     if (reset or take_back or plot) and found is None:
         raise Failure("This option needs a game: p2pcards records GAME ('p2pcards games' lists them).", USAGE)
     if found and reset:
@@ -140,7 +141,7 @@ def history(
     from p2pcards.frontend.record_pages import history_page
     from p2pcards.players.levels import find_level
 
-    key, wanted = _find_game(game).key if game else "", find_level(level) if level else ""
+    key, wanted = _game_key(game), find_level(level) if level else ""
     _print_from_book(lambda book: history_page(book, key, wanted, most), as_json, as_csv)
 
 
@@ -148,16 +149,14 @@ def league(game: OfGame = "", as_json: AsJson = False, as_csv: AsCsv = False) ->
     """Compare your wins and points with your friends'. It includes the other profiles on this machine."""
     from p2pcards.frontend.record_pages import league_page
 
-    key = _find_game(game).key if game else ""
-    _print_page(league_page(current_home(), key, _print_notice, _reading_progress()), as_json, as_csv)
+    _print_page(league_page(current_home(), _game_key(game), _print_notice, _reading_progress()), as_json, as_csv)
 
 
 def hall(game: OfGame = "", as_json: AsJson = False, as_csv: AsCsv = False) -> None:
     """Show the best and worst scores, and the closest wins. It covers all profiles on this machine."""
     from p2pcards.frontend.record_pages import hall_page
 
-    key = _find_game(game).key if game else ""
-    _print_page(hall_page(current_home(), key, _print_notice, _reading_progress()), as_json, as_csv)
+    _print_page(hall_page(current_home(), _game_key(game), _print_notice, _reading_progress()), as_json, as_csv)
 
 
 def board(
@@ -286,10 +285,11 @@ def _write_plot(game: AnyGame, path: Path) -> None:
     print_text(f"{path} shows your rating and scores in {_games_text(len(points))} of {game.name}.")
 
 
-def _find_game(word: str) -> AnyGame:
+def _game_key(word: str) -> str:
+    """The key of the game that is named; "" for none."""
     from p2pcards.games.registry import find_game
 
-    return find_game(word)
+    return find_game(word).key if word else ""
 
 
 def _print_notice(sentence: str) -> None:
