@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 
 from p2pcards.cards.eyes import eyes_of_viewer, redact
 from p2pcards.cards.pack import shuffle
-from p2pcards.cli.command import Progress
 from p2pcards.cli.spreading import run_with_crew
+from p2pcards.cli.terminal import Progress
 from p2pcards.games.deals.bits import Chance
 from p2pcards.games.deals.search import Trial, try_out
 from p2pcards.games.game import Action, AnyGame, Sheet, Stage

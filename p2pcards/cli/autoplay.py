@@ -8,18 +8,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from p2pcards.cli import options
-from p2pcards.cli.command import (
-    SIGNALLED,
-    align_columns,
-    can_print_suits,
-    current_home,
-    is_interactive,
-    parse_rules,
-    print_error,
-    print_result,
-    print_text,
-)
+from p2pcards.cli.command import SIGNALLED, current_home, parse_rules
 from p2pcards.cli.opening import wants_screen
+from p2pcards.cli.terminal import can_print_suits, is_interactive, print_error, print_result, print_text
+from p2pcards.present.width import align_columns
 
 if TYPE_CHECKING:
     from p2pcards.frontend.autoplay import Autoplay, AutoplayBoard

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from time import monotonic
 
-from p2pcards.cli.command import print_text
+from p2pcards.cli.terminal import print_text
 from p2pcards.control.messages import Happened
 from p2pcards.daemon.thinking import decide_now
 from p2pcards.frontend.autoplay import Autoplay

@@ -1,26 +1,21 @@
-"""What every command has: the home of the player, the options that several take, output for people or programs, and
-a sentence with an exit code where something cannot be done."""
+"""What commands share: the home of the player, a sentence with an exit code where something cannot be done, and what is
+asked before a table opens."""
 
 from __future__ import annotations
 
 import errno
-import json
 import os
-import re
-import shutil
-import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import closing, suppress
-from contextvars import ContextVar
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TextIO
+from typing import TYPE_CHECKING, Any
 
+from p2pcards.cli.terminal import ask_line, is_interactive, print_error, print_text
 from p2pcards.control.exits import STORAGE, UNEXPECTED, USAGE
+from p2pcards.present.width import align_columns
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from p2pcards.cli.options import PlayerOptions, RulesOptions
     from p2pcards.control.messages import Persona, Rules
     from p2pcards.games.game import AnyGame
@@ -73,123 +68,6 @@ def named_profile() -> str:
     from p2pcards.store.profiles import VARIABLE
 
     return os.environ.get(VARIABLE, "")
-
-
-# --- printing data, for people or for programs ------------------------------------------------------------------------
-
-
-Progress = Callable[[int, int], None]
-"""Is told how many are done, of how many."""
-
-OURS = re.compile(r"(\x1b\[(?:0|1|31|34|48;5;[0-9]+;38;5;[0-9]+)m)")
-"""The colours of cards, of computer players, of what was won and lost, and bold print."""
-_MARK = "[\\u0300-\\u036f\\u0483-\\u0489\\u0e47-\\u0e4e\\u1ab0-\\u1aff\\u1dc0-\\u1dff\\u20d0-\\u20ff\\ufe20-\\ufe2f]"
-PILED = re.compile(f"({_MARK}{{2}}){_MARK}+")
-"""More marks on one letter than two, with which they spill over other lines."""
-MOVES_OR_HIDES = ("Cc", "Cf", "Cs", "Zl", "Zp")
-"""Kinds of characters, by Unicode, that do more than be read."""
-
-STEPS = 1000
-"""As often as that a bar is drawn, at the most."""
-
-
-def print_result(data: Any, lines: Sequence[str], as_json: bool) -> None:
-    """Print the data as JSON, or else the lines that say the same."""
-    if as_json:
-        lines = json.dumps(data, indent=2, ensure_ascii=False).split("\n")
-        print("\n".join([line if line.isprintable() else "".join(map(_escape_char, line)) for line in lines]))
-    else:
-        print_text("\n".join(lines))
-
-
-def print_text(text: str, stream: TextIO | None = None) -> None:
-    """Print text for a person, wrapped between words on a terminal. stream: None for standard output."""
-    from p2pcards.present.width import fold_line
-
-    stream, text = stream or sys.stdout, escape_unprintable(text)
-    columns = shutil.get_terminal_size().columns if stream.isatty() else sys.maxsize
-    print("\n".join([part for line in text.split("\n") for part in fold_line(line, columns)]), file=stream, flush=True)
-
-
-def ring_terminal_bell() -> None:
-    """Ring the terminal's bell, if there is a terminal."""
-    if sys.stdout.isatty():
-        print("\a", end="", flush=True)
-
-
-def escape_unprintable(text: str) -> str:
-    """Escape everything that would move the cursor, hide text or overflow lines, but for our own colours. Foreign text
-    is cleaned where it is read; this is the last barrier."""
-    if not text.replace("\n", "").isprintable():
-        parts = OURS.split(text)
-        text = "".join([part if OURS.fullmatch(part) else "".join(filter(_is_readable, part)) for part in parts])
-    return PILED.sub(r"\1", text)
-
-
-def _is_readable(char: str) -> bool:
-    import unicodedata
-
-    return char == "\n" or unicodedata.category(char) not in MOVES_OR_HIDES
-
-
-def _escape_char(char: str) -> str:
-    """The character, escaped as in JSON if it isn't plain text."""
-    return char if _is_readable(char) else json.dumps(char)[1:-1]
-
-
-def align_columns(rows: Sequence[Sequence[str]]) -> list[str]:
-    """Align rows of equally many words into columns."""
-    from p2pcards.present import width
-
-    return width.align_columns(rows)
-
-
-behind_the_screen: ContextVar[bool] = ContextVar("behind_the_screen", default=False)
-"""Whether the full screen has the terminal, so that nothing is to be printed or asked there."""
-
-
-def is_interactive() -> bool:
-    """Return whether input and output are a terminal, so that questions can be asked."""
-    return sys.stdin.isatty() and sys.stdout.isatty() and not behind_the_screen.get()
-
-
-def draws_bars() -> bool:
-    """Return whether a progress bar can be shown."""
-    return sys.stderr.isatty() and not behind_the_screen.get()
-
-
-def shows_colours() -> bool:
-    """Return whether the output is a terminal on which colours are wanted."""
-    return sys.stdout.isatty() and os.environ.get("TERM") != "dumb" and not os.environ.get("NO_COLOR")
-
-
-def can_print_suits() -> bool:
-    """Return whether the output's encoding has the suit symbols."""
-    try:
-        "♣♦♥♠".encode(sys.stdout.encoding)
-    except UnicodeEncodeError:
-        return False
-    return True
-
-
-def ask_line(text: str) -> str:
-    """Ask the person a question; "" at the end of the input."""
-    try:
-        return input(text).strip()
-    except EOFError:
-        print()
-        return ""
-
-
-def progress_bar(things: str) -> Progress:
-    """A progress bar that is wiped at the end, for a terminal. things: what is counted, such as "games"."""
-
-    def draw(done: int, wanted: int) -> None:
-        if done % (wanted // STEPS or 1) == 0 or done == wanted:
-            text = "" if done == wanted else f"[{'#' * (20 * done // wanted):<20}] {done} of {wanted} {things}"
-            print(f"\r\033[K{text}", end="", file=sys.stderr, flush=True)
-
-    return draw
 
 
 # --- what a command says when it cannot do what was asked -------------------------------------------------------------
@@ -292,12 +170,6 @@ def note_reader_fault(reader: str, fault: Exception) -> None:
 
     with suppress(OSError, StoreError), closing(Diagnostics(current_home().diagnostics)) as diagnostics:
         diagnostics.fault(reader, fault)
-
-
-def print_error(sentence: str) -> None:
-    """Print one sentence to standard error, whatever state that is in."""
-    with suppress(OSError):
-        print_text(sentence, sys.stderr)
 
 
 # --- what a person asked for, checked before a daemon is started for it -----------------------------------------------

@@ -11,18 +11,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from p2pcards.cli.command import (
-    Failure,
-    align_columns,
-    check_player,
-    current_home,
-    parse_rules,
-    print_result,
-    print_text,
-    ring_terminal_bell,
-)
+from p2pcards.cli.command import Failure, check_player, current_home, parse_rules
 from p2pcards.cli.options import AsJson
+from p2pcards.cli.terminal import print_result, print_text, ring_terminal_bell
 from p2pcards.control.exits import UNEXPECTED, USAGE
+from p2pcards.present.width import align_columns
 
 if TYPE_CHECKING:
     from p2pcards.store.settings import Setting, Stated, Value

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
 
-from p2pcards.cli.command import Failure, print_result, print_text
+from p2pcards.cli.command import Failure
 from p2pcards.cli.options import AsJson
+from p2pcards.cli.terminal import print_result, print_text
 from p2pcards.control.exits import NETWORK, STORAGE, UNEXPECTED, USAGE
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from pathlib import Path
 
     from p2pcards.conform.bench import Bench, KitCase, Numbered
     from p2pcards.conform.runner import Judged

@@ -9,10 +9,12 @@ from typing import Annotated
 import typer
 
 from p2pcards import __version__
-from p2pcards.cli.command import Failure, align_columns, current_home, parse_rules, print_result
+from p2pcards.cli.command import Failure, current_home, parse_rules
 from p2pcards.cli.helping import EXIT_CODES, exit_code_lines
 from p2pcards.cli.options import AsJson, Changes, GameKey, Preset
+from p2pcards.cli.terminal import print_result
 from p2pcards.control.exits import USAGE
+from p2pcards.present.width import align_columns
 
 BY_SMITH = "Nathaniel J. Smith and others"
 

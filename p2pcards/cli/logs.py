@@ -14,25 +14,22 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from p2pcards.cli.command import (
-    Failure,
-    align_columns,
+from p2pcards.cli.command import Failure, current_home, find_log_name, find_log_path
+from p2pcards.cli.opening import list_open_tables
+from p2pcards.cli.options import MOST, Ascii, AsJson, OfGame
+from p2pcards.cli.terminal import (
     ask_line,
     behind_the_screen,
     can_print_suits,
-    current_home,
     draws_bars,
-    find_log_name,
-    find_log_path,
     is_interactive,
     print_error,
     print_result,
     print_text,
     progress_bar,
 )
-from p2pcards.cli.opening import list_open_tables
-from p2pcards.cli.options import MOST, Ascii, AsJson, OfGame
 from p2pcards.control.exits import DAMAGED, FINE, UNFINISHED, USAGE
+from p2pcards.present.width import align_columns
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

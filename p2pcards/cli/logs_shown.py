@@ -8,7 +8,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from p2pcards.cli.command import Failure, current_home, find_log_path, print_text
+from p2pcards.cli.command import Failure, current_home, find_log_path
+from p2pcards.cli.terminal import print_text
 from p2pcards.control.exits import DAMAGED, USAGE
 from p2pcards.frontend.record_pages import RecordPage, board_page
 from p2pcards.ledger.verify import FalseLog, Moment, NotOpened, Transcript, moments, moments_as, read_transcript

@@ -37,16 +37,15 @@ from p2pcards.cli.command import (
     PIPE_CLOSED,
     Failure,
     as_failure,
-    behind_the_screen,
     contains_error,
     note_reader_fault,
-    print_error,
     report_fault,
     set_profile,
     split_profile_option,
 )
 from p2pcards.cli.helping import ALL, EPILOG, SectionedHelp, add_group_examples, examples_epilog
 from p2pcards.cli.options import fill_web_option, spread_options
+from p2pcards.cli.terminal import behind_the_screen, print_error
 from p2pcards.control.exits import FINE, UNEXPECTED, USAGE
 
 COMMANDS: tuple[Callable[..., None], ...] = (

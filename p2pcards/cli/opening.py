@@ -18,14 +18,11 @@ from typing import TYPE_CHECKING, TypeVar
 
 import typer
 
-from p2pcards.cli.command import (
-    SIGNALLED,
-    Failure,
-    align_columns,
+from p2pcards.cli.command import SIGNALLED, Failure, current_home
+from p2pcards.cli.terminal import (
     ask_line,
     behind_the_screen,
     can_print_suits,
-    current_home,
     draws_bars,
     is_interactive,
     print_result,
@@ -33,6 +30,7 @@ from p2pcards.cli.command import (
     shows_colours,
 )
 from p2pcards.control.exits import DAEMON, NETWORK, USAGE
+from p2pcards.present.width import align_columns
 
 if TYPE_CHECKING:
     from pathlib import Path

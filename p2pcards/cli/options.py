@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from p2pcards.cli.command import Failure, escape_unprintable
+from p2pcards.cli.command import Failure
+from p2pcards.cli.terminal import escape_unprintable
 from p2pcards.control.exits import USAGE
 
 if TYPE_CHECKING:

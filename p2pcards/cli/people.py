@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from p2pcards.cli.command import Failure, align_columns, current_home, print_error, print_result, print_text
+from p2pcards.cli.command import Failure, current_home
 from p2pcards.cli.options import AsJson
+from p2pcards.cli.terminal import print_error, print_result, print_text
 from p2pcards.control.exits import USAGE
+from p2pcards.present.width import align_columns
 
 if TYPE_CHECKING:
     from p2pcards.frontend.verdict import Conduct

@@ -10,21 +10,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from p2pcards.cli.command import (
-    Failure,
-    align_columns,
-    ask_line,
-    current_home,
-    default_home,
-    is_interactive,
-    named_profile,
-    print_error,
-    print_result,
-    print_text,
-    set_profile,
-)
+from p2pcards.cli.command import Failure, current_home, default_home, named_profile, set_profile
 from p2pcards.cli.options import AsJson, Yes
+from p2pcards.cli.terminal import ask_line, is_interactive, print_error, print_result, print_text
 from p2pcards.control.exits import DAEMON, USAGE
+from p2pcards.present.width import align_columns
 
 if TYPE_CHECKING:
     from p2pcards.store.files import Home

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from p2pcards.cli.command import Failure, current_home, draws_bars, print_error, print_result, progress_bar
+from p2pcards.cli.command import Failure, current_home
 from p2pcards.cli.options import AsJson
+from p2pcards.cli.terminal import draws_bars, print_error, print_result, progress_bar
 from p2pcards.control.exits import NETWORK, USAGE
 
 if TYPE_CHECKING:

@@ -12,18 +12,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from p2pcards.cli.command import (
-    Failure,
-    ask_line,
-    current_home,
-    find_log_path,
-    is_interactive,
-    print_result,
-    print_text,
-    progress_bar,
-    shows_colours,
-)
+from p2pcards.cli.command import Failure, current_home, find_log_path
 from p2pcards.cli.options import MOST, AsJson, OfGame
+from p2pcards.cli.terminal import ask_line, is_interactive, print_result, print_text, progress_bar, shows_colours
 from p2pcards.control.exits import USAGE
 
 if TYPE_CHECKING:

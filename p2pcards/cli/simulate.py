@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from p2pcards.cli.command import Failure, Progress, parse_rules, print_error, progress_bar
+from p2pcards.cli.command import Failure, parse_rules
 from p2pcards.cli.options import MOST, RULES_FROM, SAME_GAMES, SEEDS, AsJson, Changes, GameKey
 from p2pcards.cli.spreading import MOST_JOBS, check_number, run_with_crew
+from p2pcards.cli.terminal import Progress, print_error, progress_bar
 from p2pcards.control.exits import USAGE
 
 if TYPE_CHECKING:

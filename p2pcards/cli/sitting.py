@@ -6,8 +6,8 @@ import os
 import sys
 from typing import TYPE_CHECKING
 
-from p2pcards.cli.command import can_print_suits
 from p2pcards.cli.options import Seating
+from p2pcards.cli.terminal import can_print_suits
 from p2pcards.frontend.manner import read_manner, read_own_back, read_tempo
 from p2pcards.store.files import Home, StoreError
 from p2pcards.store.settings import BACKS, OWN_BACKS, Settings, usable_settings

@@ -11,16 +11,12 @@ import typer
 from p2pcards.cli import guide, options
 from p2pcards.cli.command import (
     Failure,
-    ask_line,
     ask_open_option,
     check_player,
     choose_persona,
     current_home,
     find_log_name,
-    is_interactive,
     optional_rules,
-    print_result,
-    print_text,
     rules_for_table,
 )
 from p2pcards.cli.logs import choose_save, list_our_saves
@@ -44,6 +40,7 @@ from p2pcards.cli.opening import (
 )
 from p2pcards.cli.profiles import current_profile_label
 from p2pcards.cli.telephone import serial_request
+from p2pcards.cli.terminal import ask_line, is_interactive, print_result, print_text
 from p2pcards.control.exits import NETWORK, USAGE
 
 if TYPE_CHECKING:

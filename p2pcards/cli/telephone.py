@@ -13,19 +13,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from p2pcards.cli import options
-from p2pcards.cli.command import (
-    Failure,
-    align_columns,
-    ask_line,
-    choose_persona,
-    current_home,
-    is_interactive,
-    optional_rules,
-    print_result,
-    print_text,
-)
+from p2pcards.cli.command import Failure, choose_persona, current_home, optional_rules
 from p2pcards.cli.opening import open_table, parse_code
+from p2pcards.cli.terminal import ask_line, is_interactive, print_result, print_text
 from p2pcards.control.exits import LINE, USAGE
+from p2pcards.present.width import align_columns
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -12,23 +12,12 @@ from functools import partial
 from threading import Thread
 from typing import TYPE_CHECKING
 
-from p2pcards.cli.command import (
-    HUNG_UP,
-    TERMINATED,
-    Failure,
-    as_failure,
-    ask_line,
-    behind_the_screen,
-    current_home,
-    default_home,
-    is_interactive,
-    open_question,
-    print_text,
-)
+from p2pcards.cli.command import HUNG_UP, TERMINATED, Failure, as_failure, current_home, default_home, open_question
 from p2pcards.cli.logs import NEWEST, list_our_saves
 from p2pcards.cli.opening import PATIENCE, Wish, capture_wish, list_open_tables, listener_facts, wants_screen
 from p2pcards.cli.options import Seating
 from p2pcards.cli.tables import table_line
+from p2pcards.cli.terminal import ask_line, behind_the_screen, is_interactive, print_text
 from p2pcards.control.exits import FINE, UNEXPECTED
 
 if TYPE_CHECKING:

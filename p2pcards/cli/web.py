@@ -8,9 +8,10 @@ from typing import Annotated
 
 import typer
 
-from p2pcards.cli.command import Failure, current_home, print_result
+from p2pcards.cli.command import Failure, current_home
 from p2pcards.cli.opening import list_open_tables
 from p2pcards.cli.options import AsJson
+from p2pcards.cli.terminal import print_result
 from p2pcards.control.exits import NETWORK, REFUSED, STORAGE, USAGE
 
 TOKEN_BYTES = 32

@@ -18,8 +18,9 @@ import trio
 
 from p2pcards import __version__
 from p2pcards.cli import cluster as parts
-from p2pcards.cli.command import Failure, Progress
+from p2pcards.cli.command import Failure
 from p2pcards.cli.simulate import NotWhole, simulation
+from p2pcards.cli.terminal import Progress
 from p2pcards.control.exits import NETWORK, USAGE
 from rigs.dask_cluster import ROOT, DaskCluster, dask_cluster
 from rigs.giving_up import longest_wait

@@ -15,8 +15,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from p2pcards.cli import main
-from p2pcards.cli.command import PILED, escape_unprintable
 from p2pcards.cli.opening import listener_facts
+from p2pcards.cli.terminal import PILED, escape_unprintable
 from p2pcards.games.options import set_options
 from p2pcards.games.registry import GAMES
 from p2pcards.ledger.transitions import Phase

@@ -10,7 +10,7 @@ import pytest
 import trio
 
 from p2pcards.cli import reach
-from p2pcards.cli.command import Progress
+from p2pcards.cli.terminal import Progress
 from p2pcards.control.exits import FINE, NETWORK, USAGE
 from p2pcards.daemon.reach import FIRST_USE, OFF, VARIABLE
 from p2pcards.links import ways

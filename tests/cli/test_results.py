@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from p2pcards.cli.command import escape_unprintable
+from p2pcards.cli.terminal import escape_unprintable
 from p2pcards.control.exits import DAMAGED, USAGE
 from p2pcards.games.registry import GAMES
 from p2pcards.store.logs import MAGIC

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from p2pcards.cli.command import escape_unprintable
 from p2pcards.cli.results import Change
+from p2pcards.cli.terminal import escape_unprintable
 from p2pcards.control.exits import STORAGE, USAGE
 from p2pcards.frontend.record_pages import CHANGES
 from p2pcards.results.scoreboard import GAME
