@@ -64,7 +64,8 @@ def _make_appearance(
         settings.rules_frame,
     )
     tempo = read_tempo(settings)
-    marks = frozenset([name for name in ("plays", "stock") if getattr(settings, f"mark_{name}")])
+    marked = {"plays": settings.mark_plays, "stock": settings.mark_stock}
+    marks = frozenset([name for name, wanted in marked.items() if wanted])
     return Appearance(look, palette, tempo.pace, tempo.stays, marks, tempo.moving, shows)
 
 

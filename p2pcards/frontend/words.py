@@ -138,10 +138,6 @@ def _plays_alone(view: TableView) -> bool:
     return _i_play_at_table(view) and not any(person.link != "you" for person in view.people)
 
 
-def _is_pausing(view: TableView) -> bool:
-    return view.pause is not None
-
-
 def _has_proposal(view: TableView) -> bool:
     return view.proposal is not None
 
