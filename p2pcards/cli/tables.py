@@ -9,16 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from p2pcards.cli import guide, options
-from p2pcards.cli.command import (
-    Failure,
-    ask_open_option,
-    check_player,
-    choose_persona,
-    current_home,
-    find_log_name,
-    optional_rules,
-    rules_for_table,
-)
+from p2pcards.cli.asked import choose_persona, optional_rules
+from p2pcards.cli.command import Failure, ask_open_option, check_player, current_home, find_log_name, rules_for_table
 from p2pcards.cli.logs import choose_save, list_our_saves
 from p2pcards.cli.opening import (
     NotRunning,

@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from p2pcards.cli import options
-from p2pcards.cli.command import Failure, choose_persona, current_home, optional_rules
+from p2pcards.cli.asked import choose_persona, optional_rules
+from p2pcards.cli.command import Failure, current_home
 from p2pcards.cli.opening import open_table, parse_code
 from p2pcards.cli.terminal import ask_line, is_interactive, print_result, print_text
 from p2pcards.control.exits import LINE, USAGE
