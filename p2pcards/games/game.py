@@ -278,6 +278,9 @@ class Game(Generic[O, S, A, E]):
     # The state before the first deal. First dealer None: the first card of the draw pack decides who deals.
     start: Callable[[O, Seat | None], S]
     next_first_dealer: Callable[[S], Seat]  # when the same people play again
+    # The fields of a state between two hands on which the next deal and all that follows depend. Their order is that on
+    # the wire.
+    kept: tuple[str, ...] = ("hand", "dealer", "scores", "first_dealer")
     # (state, pack, draw pack); on a view both packs are all BACK.
     deal: Callable[[S, tuple[Card, ...], tuple[Card, ...]], E]
     # Every action open to the seat now, one canonical spelling each.

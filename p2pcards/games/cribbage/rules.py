@@ -827,6 +827,7 @@ GAME: Game[Options, State, Action, Event] = Game(
     pack=lambda _options: PACK,
     start=start,
     next_first_dealer=next_first_dealer,
+    kept=("hand", "dealer", "scores"),
     deal=deal,
     legal=legal,
     verify=verify,

@@ -796,6 +796,7 @@ GAME: Game[Options, State, Action, Event] = Game(
     pack=lambda _options: PACK,
     start=start,
     next_first_dealer=next_first_dealer,
+    kept=("hand", "dealer", "scores", "columns"),
     deal=deal,
     legal=legal,
     verify=verify,

@@ -563,6 +563,7 @@ GAME: Game[Options, State, Action, Event] = Game(
     pack=lambda _options: PACK,
     start=State.start,
     next_first_dealer=next_first_dealer,
+    kept=("hand", "dealer", "scores", "first_dealer", "bags"),
     deal=deal,
     legal=legal,
     verify=verify,
