@@ -511,10 +511,10 @@ def _import_game_file(home: Home, data: bytes, game: str) -> None:
 def _confirm_export(facts: LogFacts, target: Path, yes: bool) -> bool:
     """Ask whether the player knows what the file gives away. Raises Failure where nobody can be asked."""
     from p2pcards.present.story import names_text
-    from p2pcards.store.logs import ENDED_EARLY, FINISHED
+    from p2pcards.store.logs import CONTINUED, ENDED_EARLY, FINISHED
 
     others = tuple([name for side, name in enumerate(facts.players) if side != facts.side])
-    if facts.state in (FINISHED, ENDED_EARLY) or not others:
+    if facts.state in (FINISHED, ENDED_EARLY, CONTINUED) or not others:
         return True
     if facts.side:
         print_text(

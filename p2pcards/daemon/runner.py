@@ -32,7 +32,7 @@ from p2pcards.ledger.payloads import PENDING
 from p2pcards.links.link import Link
 from p2pcards.session.effects import Close, Dial, Effect, Faulted, Finished, Look, Remember, Send, Tell, UseLog
 from p2pcards.store.logs import LogFile
-from p2pcards.views.happenings import GameEnded, GameWon, Happening, PlayerLeft, Unreachable, table_event
+from p2pcards.views.happenings import GameEnded, GameWon, Happening, PlayerLeft, SeatsChanged, Unreachable, table_event
 from p2pcards.views.tableview import Command, TableView
 from p2pcards.wire.reasons import ByeCode
 
@@ -51,6 +51,10 @@ class Series:
         """Count a new game, unless it takes the place of one that was given up."""
         self._games += not self._given_up
         self._given_up = False
+
+    def go_on(self) -> None:
+        """Take back the count of a game that only goes on in another log."""
+        self._games = max(self._games - 1, 1)
 
     def give_up(self) -> None:
         """Note that the game was ended early."""
@@ -305,6 +309,8 @@ class Runner:
             self._series.note_winners(happening.winners)
         if isinstance(happening, GameEnded):
             self._series.give_up()
+        if isinstance(happening, SeatsChanged):
+            self._series.go_on()
         if isinstance(happening, GameWon | GameEnded):
             self._ended()
         if isinstance(happening, PlayerLeft):

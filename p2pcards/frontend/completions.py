@@ -211,6 +211,10 @@ def _complete_away_people(before: Sequence[str], view: TableView) -> Iterable[st
     return _remaining_name_words(before, [_completion_name(person) for person in view.people if person.link == "away"])
 
 
+def _complete_watchers(before: Sequence[str], view: TableView) -> Iterable[str]:
+    return _remaining_name_words(before, [_completion_name(person) for person in view.people if person.seat is None])
+
+
 def _complete_seated_names(before: Sequence[str], view: TableView) -> Iterable[str]:
     """Complete a begun name of a person at the table, else offer those not named yet."""
     named = f" {' '.join(before)} ".lower()
@@ -292,5 +296,8 @@ FOLLOWING: dict[str, Follows] = {
     "reseat": _complete_away_seats,
     "redial": _complete_away_people,
     "kick": _complete_others,
+    "seat": _complete_watchers,
+    "seats": _complete_one_of("open", "ask"),
+    "give": _complete_watchers,
 }
 """By a word of the line mode what may stand after it and these words."""

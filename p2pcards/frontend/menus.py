@@ -132,6 +132,9 @@ MENUS: Mapping[str, Sequence[MenuLine]] = {
         MenuLine("redial", asks=True),
         MenuLine("reseat", "", _has_other_people),
         MenuLine("kick", "", _has_other_people, asks=True),
+        MenuLine("seat", "seat a watcher", asks=True),
+        MenuLine("seats", "open seats", _has_other_people, asks=True),
+        MenuLine("give", "give up your seat", asks=True),
         MenuLine("player", "change player"),
     ),
     "Assistants": (

@@ -369,7 +369,7 @@ def _history_row(one: Entered) -> Row:
         "finished": result.won,
         "won": None if result.mine is None or not result.won else result.seats[result.mine].won,
         "rated": result.is_rated,
-        "counts": one.counts,
+        "counts": one.counts and result.won,
         "marks": [MARKS[mark] for mark in result.marks],
         "log": _log_name(one),
     }

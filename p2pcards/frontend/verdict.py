@@ -12,6 +12,7 @@ from typing import Any
 from p2pcards.games.game import AnyGame
 from p2pcards.games.names import name_with_preset
 from p2pcards.games.options import declared_options, value_text
+from p2pcards.ledger.continuing import kept_values
 from p2pcards.ledger.payloads import ME, RECORD, BrokenOff, LeftOut, PlaysOn, Restored, UntrueTakeover, header_frame
 from p2pcards.ledger.signed import NEEDED, Use, may_use_log
 from p2pcards.ledger.verify import (
@@ -42,7 +43,7 @@ from p2pcards.wire import records
 from p2pcards.wire.clean import clean
 from p2pcards.wire.keys import fingerprint
 from p2pcards.wire.packing import Refused
-from p2pcards.wire.reasons import Verdict
+from p2pcards.wire.reasons import CloseReason, Verdict
 
 # --- what the logs of this home say of each player --------------------------------------------------------------------
 
@@ -106,8 +107,9 @@ class Known:
 
 @dataclass(frozen=True, slots=True)
 class LogVerdict:
-    # "finished" (to the end, and honest), "unfinished" (honest so far), "false" (it does not prove itself, or proves a
-    # fault) or "damaged" (a byte was changed, or it cannot be read).
+    # "finished" (to the end, and honest), "continued" (the same, and the game goes on in another log), "unfinished"
+    # (honest so far), "false" (it does not prove itself, or proves a fault) or "damaged" (a byte was changed, or it
+    # cannot be read).
     state: str
     findings: Findings | None
     data: Data  # everything, for JSON
@@ -138,7 +140,9 @@ def judge_log(
         why = f"{false} {OF_A_DRAFT}" if _is_draft_protocol(payloads) else str(false)
         return _refused_verdict(log, "false", {"why": why, **where, "torn": torn})
     finished = findings.finished and may_use_log(Use.FINISH, findings.position)
-    state = "false" if not findings.honest else "finished" if finished else "unfinished"
+    continued = findings.position.ended is CloseReason.CONTINUED and may_use_log(Use.FINISH, findings.position)
+    state = "finished" if finished else "continued" if continued else "unfinished"
+    state = state if findings.honest else "false"
     return LogVerdict(state, findings, {"log": log, "state": state, "torn": torn, **facts})
 
 
@@ -167,7 +171,8 @@ def _damaged_verdict(log: str, damaged: DamagedLog) -> LogVerdict:
 def compare_logs(first: LogVerdict, second: LogVerdict) -> Data:
     """Compare two judged logs. same_game: None if one of them proves nothing. forked_at: the first record in which two
     logs of one game differ, None if one continues the other; signed_both: who signed both versions. follows: the index
-    (0 or 1) of the log whose game was the next at the same table, or None. borne_out: claims in one log that the other
+    (0 or 1) of the log whose game was the next at the same table, or None; continues: it goes on with the same scores,
+    as seats changed hands. borne_out: claims in one log that the other
     proves."""
     data: Data = {"logs": [first.data["log"], second.data["log"]], "same_game": None, "forked_at": None}
     one, other = first.findings, second.findings
@@ -179,6 +184,7 @@ def compare_logs(first: LogVerdict, second: LogVerdict) -> Data:
         data["signed_both"] = [names[side] for side in sides_that_forked(one, other)] if data["same_game"] else []
         data["records"] = [one.records, other.records]
         data["follows"] = 1 if _is_next_game(one, other) else 0 if _is_next_game(other, one) else None
+        data["continues"] = _continues(one, other) or _continues(other, one)
         data["borne_out"] = (
             [*_proven_claims(one, other, names), *_proven_claims(other, one, names)] if data["same_game"] else []
         )
@@ -193,6 +199,12 @@ def count_broken_off_hands(verdicts: Sequence[LogVerdict]) -> int:
 
 def _is_next_game(one: Findings, other: Findings) -> bool:
     return other.position.header.previous == one.heads[-1]
+
+
+def _continues(one: Findings, other: Findings) -> bool:
+    """True if the second log goes on with the game of the first as it stood."""
+    before, kept = one.position, other.position.header.continues
+    return kept is not None and _is_next_game(one, other) and kept == kept_values(before.game, before.state)
 
 
 def _proven_claims(one: Findings, other: Findings, names: Sequence[str]) -> list[Data]:
@@ -385,6 +397,8 @@ def comparison_lines(data: Data) -> list[str]:
         if data["follows"] is None:
             return [f"{first} and {second} are from different games."]
         earlier, later = (first, second) if data["follows"] else (second, first)
+        if data["continues"]:
+            return [f"{later} continues {earlier}, with the same scores."]
         return [f"{later} is the next game after {earlier}."]
     return [
         *_agreement_lines(data),
@@ -417,6 +431,8 @@ def _headline_text(data: Data) -> str:
         return "false. Someone didn't play what was signed; see the hands below."
     if data["state"] == "finished":
         return "finished, and everything matches what was signed."
+    if data["state"] == "continued":
+        return f"continued ({data['ended']}), and everything matches what was signed."
     if not data["signed"]:
         return f"unfinished; {NEEDED[Use.FINISH].without}, so it doesn't prove a game they played."
     if data["ended"]:

@@ -154,6 +154,18 @@ def _i_coordinate_game(view: TableView) -> bool:
     return _i_coordinate(view) and view.phase == "play"
 
 
+def _has_watchers(view: TableView) -> bool:
+    return view.phase == "play" and any(person.seat is None and person.link != "away" for person in view.people)
+
+
+def _i_coordinate_watchers(view: TableView) -> bool:
+    return _i_coordinate_game(view) and _has_watchers(view)
+
+
+def _may_give_seat(view: TableView) -> bool:
+    return view.phase == "play" and view.me is not None and _has_watchers(view) and not view.apart
+
+
 def _i_coordinate_between_games(view: TableView) -> bool:
     return _i_coordinate(view) and view.phase in ("lobby", "over")
 
@@ -330,6 +342,21 @@ WORDS = {
     "reseat": Word("reseat SEAT HOST", "call an absent player at a new address", _i_coordinate, 2, 2),
     "redial": Word("redial [NAME]", "call back a player who dropped out", _i_coordinate_absent, most=9),
     "kick": Word("kick SEAT|NAME", "remove a player; a computer player takes the seat", _i_coordinate, 1, 9),
+    "seat": Word(
+        "seat NAME [SEAT]|none",
+        "let a watcher take over from a computer player after this hand; none drops that plan",
+        _i_coordinate_watchers,
+        1,
+        9,
+    ),
+    "seats": Word(
+        "seats open|ask",
+        "let newcomers take over from computer players after a hand, or ask you first",
+        _i_coordinate_game,
+        1,
+        1,
+    ),
+    "give": Word("give NAME|none", "give your seat to a watcher after this hand; none keeps it", _may_give_seat, 1, 9),
     "detach": Word("detach", "go back to the shell; your seat is kept (also quit, exit, q)", local=True),
     "leave": Word("leave", "leave the table for good", _is_shared_table, most=1),
 }
@@ -350,6 +377,8 @@ COORDINATING = (
     "reseat",
     "redial",
     "kick",
+    "seat",
+    "seats",
 )
 
 

@@ -32,6 +32,7 @@ from p2pcards.ledger.transitions import Phase, may_follow, phase_after
 from p2pcards.wire.packing import Cause, Refused, decode_action
 from p2pcards.wire.reasons import BY_A_CLOCK, CloseReason, Verdict
 from p2pcards.wire.records import (
+    CONTINUED_SINCE,
     ENTRY_LABEL,
     FACES_LABEL,
     FIRST_VERSION,
@@ -586,7 +587,7 @@ def apply(position: Position, record: Record, entries: tuple[Entry, ...], found:
     """Like `advance`, for a record whose base and signatures are known to be right. found: what `due` returned for its
     entry, if known."""
     after = _after_entry(position, record, entries, found)
-    has_cards = after.state.hand + len(after.redeals) + after.recalled == after.dealt
+    has_cards = after.state.hand - after.hands_before + len(after.redeals) + after.recalled == after.dealt
     phase = phase_after(position.phase, entries[0].kind, after.state.stage, has_cards=has_cards)
     if phase is None:
         raise Refused(Cause.RULES, f"{entries[0].kind.name} can't lead there from here ({position.phase}).")
@@ -762,4 +763,14 @@ def _after_close(after: Position, reason: CloseReason) -> Position:
     """The position after the game is closed. Raises Refused if the reason doesn't fit the state."""
     if (reason is CloseReason.WON) != (after.state.stage == Stage.OVER):
         raise Refused(Cause.RULES, "The closing entry doesn't match how the game ended.")
+    if reason is CloseReason.CONTINUED and not may_be_continued(after):
+        raise Refused(Cause.RULES, "A game goes on in another log only between a hand and the first check of it.")
     return replace(after, ended=reason)
+
+
+def may_be_continued(position: Position) -> bool:
+    """True if the game may go on in another log: a hand was opened, and nobody has given a value for the next pack, so
+    that nobody can know it."""
+    just_opened = position.phase is Phase.CHECKS and position.opened == position.dealt > 0
+    unknown = not (position.checked or position.broken_off) and position.state.stage == Stage.DEAL
+    return just_opened and unknown and position.header.version >= CONTINUED_SINCE

@@ -26,7 +26,7 @@ from p2pcards.ledger.payloads import (
     read_note,
     read_start,
 )
-from p2pcards.ledger.position import Position
+from p2pcards.ledger.position import Position, begin
 from p2pcards.ledger.signed import Use, may_use_log
 from p2pcards.ledger.transitions import Phase
 from p2pcards.wire.keys import PrivateKey
@@ -92,10 +92,11 @@ class LedgerFollower:
     pack came, or one without this side, until its player agrees or this side signs anything.
     """
 
-    def __init__(self, key: PrivateKey, start: Start) -> None:
+    def __init__(self, key: PrivateKey, start: Start, before: Position | None = None) -> None:
+        """before: as in `begin`."""
         self.key = key
         self.start = start
-        self.position = start.position
+        self.position = begin(start.frame, start.header, start.side, start.seed, before)
         self.records: list[Record] = []
         self.pending: Pending | None = None
         self.kept_check = b""

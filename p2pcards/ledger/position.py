@@ -14,6 +14,7 @@ from p2pcards.games.changing import changed
 from p2pcards.games.game import AnyGame, Layout, Seat, Sheet
 from p2pcards.games.options import OptionError, options_from_header
 from p2pcards.games.registry import GAMES
+from p2pcards.ledger.continuing import state_with_kept
 from p2pcards.ledger.transitions import Phase
 from p2pcards.wire.names import given_name
 from p2pcards.wire.packing import Cause, Refused
@@ -131,6 +132,11 @@ class Position:
         return new
 
     @property
+    def hands_before(self) -> int:
+        """How many hands the game had in the logs that this one continues."""
+        return self.header.continues[0] if self.header.continues else 0
+
+    @property
     def game_id(self) -> bytes:
         """The id of the game: the first bytes of the head after its header."""
         return self.first_head[:16]
@@ -205,8 +211,9 @@ def opened_phase(position: Position, *, simultaneous: bool) -> dict[str, Any]:
     return {"simultaneous": simultaneous, "open_base": position.count, "open_head": position.head}
 
 
-def begin(frame: Frame, header: Header, side: int, seed: bytes) -> Position:
-    """The position after the header alone. Raises Refused when the header names no game and options that exist."""
+def begin(frame: Frame, header: Header, side: int, seed: bytes, before: Position | None = None) -> Position:
+    """The position after the header alone. before: the last one, at this end, of the game that the header continues,
+    which shows the hand that is over. Raises Refused when the header names no game and options that exist."""
     game = GAMES.get(header.game)
     if game is None:
         raise Refused(Cause.RULES, f"This version of p2pcards doesn't know the game {header.game!r}.")
@@ -219,7 +226,11 @@ def begin(frame: Frame, header: Header, side: int, seed: bytes) -> Position:
             Cause.RULES, f"{game.name} has {game.seats(options)} seats here, but the header has {len(header.seats)}."
         )
     head = next_head(b"", frame)
-    state = game.start(options, header.first_dealer)
+    if header.continues is None:
+        state = game.start(options, header.first_dealer)
+    else:
+        state = state_with_kept(game, options, header.continues)
+        state = before.state if before is not None and before.seat == header.seat_of(side) else state
     if header.version == 1:
         state = game.unpicked(state)
     seat = header.seat_of(side)
@@ -243,4 +254,5 @@ def begin(frame: Frame, header: Header, side: int, seed: bytes) -> Position:
         signed=side == 0,
         roll=frozenset() if header.version == 1 else frozenset(range(1, len(header.sides))),
         names=names,
+        sheets=before.sheets if before is not None else (),
     )

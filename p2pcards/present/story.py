@@ -22,7 +22,7 @@ from p2pcards.wire.reasons import TakeoverReason
 H = TypeVar("H", bound=happenings.Happening)
 PLAIN = Style(ascii=True)
 LONGEST = 500  # characters of a text
-PEOPLE = ("name", "names", "winners", "unsigned", "dealer", "absent", "to", "takers", "seats")
+PEOPLE = ("name", "names", "winners", "unsigned", "dealer", "absent", "to", "takers", "seats", "changes")
 """Where a happening has the names of players."""
 
 
@@ -64,9 +64,12 @@ def _clean_happening(happening: H) -> H:
 
 
 def _people_in(happening: happenings.Happening) -> list[str]:
-    """The names of those whom a happening is about."""
-    told = [getattr(happening, field.name) for field in fields(happening) if field.name in PEOPLE]
-    return [name for one in told for name in ([one] if isinstance(one, str) else one)]
+    """The names of the players in a happening."""
+    return _names_in([getattr(happening, field.name) for field in fields(happening) if field.name in PEOPLE])
+
+
+def _names_in(value: Any) -> list[str]:
+    return [value] if isinstance(value, str) else [name for part in value for name in _names_in(part)]
 
 
 def _clean_value(value: Any) -> Any:
@@ -336,9 +339,19 @@ MET = {
 def _(one: happenings.LookingOn, me: str, _style: Style) -> str:
     hand = f", hand {one.hand}" if one.hand else ""
     return (
-        f"{one.game}{hand}: {_seating_text(one.seats, one.sides, me)}. You're watching, and can play in the next "
-        f"game{_rules_sentences(one.rules)}"
+        f"{one.game}{hand}: {_seating_text(one.seats, one.sides, me)}. You're watching until the host seats you or the "
+        f"next game begins{_rules_sentences(one.rules)}"
     )
+
+
+@happening_words.register
+def _(one: happenings.SeatsChanged, me: str, _style: Style) -> str:
+    told = [
+        f"you take over from {then}" if now == me else f"{now} takes over from {'you' if then == me else then}"
+        for now, then in one.changes
+    ]
+    names = [name for change in one.changes for name in change]
+    return ". ".join([*[capitalize_start(text, names) for text in told], f"Hand {one.hand} is next"])
 
 
 @happening_words.register

@@ -29,7 +29,7 @@ STEPS = (
         ended INTEGER NOT NULL,      -- milliseconds of unix time
         level TEXT NOT NULL,         -- the highest of a computer player, '' without any
         won INTEGER NOT NULL,
-        counts INTEGER NOT NULL,     -- 0: not won by anybody, or reset
+        counts INTEGER NOT NULL,     -- 0: not played, or reset
         log TEXT,                    -- its name; NULL when it was deleted
         result BLOB NOT NULL         -- results.result, packed
     );
@@ -113,6 +113,11 @@ STEPS = (
     UPDATE figures SET counts = 0;
     UPDATE games SET counts = 0;
     UPDATE applied SET facts = -1;
+    """,
+    # The hands of a game that goes on in another log count for those who played them, though nobody has won it.
+    """
+    ALTER TABLE games ADD COLUMN played INTEGER NOT NULL DEFAULT 0;
+    UPDATE games SET played = won;
     """,
 )
 VERSION = len(STEPS)
@@ -222,7 +227,7 @@ def _figure_sums(figure: Figure, hands: Sequence[HandResult], seat: Seat) -> tup
 
 Book = sqlite3.Connection
 
-_GAME_COLUMNS = "id, game, ended, level, won, counts, log"
+_GAME_COLUMNS = "id, game, ended, level, won, played, counts, log"
 _FIGURE_COLUMNS = "game, counts, figure, hits, tries"
 _SEAT_COLUMNS = "seat, game, counts, who, subject, won, points, against, margin"
 
@@ -234,7 +239,7 @@ class Entered:
     result: GameResult
     ended: int  # milliseconds of Unix time
     log: str | None  # name of its log; None if the log was deleted
-    counts: bool = True  # the game was won and has not been reset
+    counts: bool = True  # its hands count and it has not been reset
 
 
 @contextmanager
@@ -282,17 +287,17 @@ def games_with_logs(book: Book, wanted: Callable[[str | None], bool]) -> list[En
 
 
 def set_uncounted(book: Book, out: Iterable[str]) -> None:
-    """Have every game that was won count, except those with these ids."""
+    """Have every game whose hands count do so, except those with these ids."""
     book.execute("CREATE TEMP TABLE IF NOT EXISTS out (id TEXT PRIMARY KEY)")
     book.execute("DELETE FROM out")
     book.executemany("INSERT OR IGNORE INTO out VALUES (?)", [(one,) for one in out])
-    counted = "won AND id NOT IN (SELECT id FROM out)"
-    changed = book.execute(f"SELECT number, game, {counted} FROM games WHERE counts != ({counted})").fetchall()
-    for number, _, counts_now in changed:
+    counted = "played AND id NOT IN (SELECT id FROM out)"
+    changed = book.execute(f"SELECT number, game, won, {counted} FROM games WHERE counts != ({counted})").fetchall()
+    for number, _, won, counts_now in changed:
         book.execute("UPDATE games SET counts = ? WHERE number = ?", (counts_now, number))
-        book.execute("UPDATE seats SET counts = ? WHERE number = ?", (counts_now, number))
+        book.execute("UPDATE seats SET counts = ? WHERE number = ?", (won and counts_now, number))
         book.execute("UPDATE figures SET counts = ? WHERE number = ?", (counts_now, number))
-    for game in dict.fromkeys([game for _, game, _ in changed]):
+    for game in dict.fromkeys([game for _, game, *_ in changed]):
         _rate_anew(book, game)
 
 
@@ -364,9 +369,9 @@ def _level_rank(level: str) -> int:
 
 def _game_row(one: Entered) -> tuple[object, ...]:
     """The row of the table `games` for a result."""
-    result = one.result
-    value = one.counts and result.won
-    return result.id, result.game, one.ended, level_of(result), result.won, value, one.log, pack_result(result)
+    result, played = one.result, one.result.is_played
+    row = (result.id, result.game, one.ended, level_of(result), result.won, played, one.counts and played, one.log)
+    return *row, pack_result(result)
 
 
 def _seat_rows(one: Entered) -> list[tuple[object, ...]]:
@@ -381,7 +386,7 @@ def _seat_rows(one: Entered) -> list[tuple[object, ...]]:
 
 def _figure_rows(one: Entered) -> list[tuple[object, ...]]:
     """The rows of the table `figures` for a result."""
-    result, value = one.result, one.counts and one.result.won
+    result, value = one.result, one.counts and one.result.is_played
     return [(result.game, value, figure, *pair) for figure, pair in figure_counts(result).items()]
 
 
@@ -393,7 +398,7 @@ def _points_row(seat: SeatResult, sign: int) -> tuple[int, int, int]:
 def _insert_game(book: Book, one: Entered) -> bool:
     """Insert a game; False if it was in the book already."""
     done = book.execute(
-        f"INSERT INTO games ({_GAME_COLUMNS}, result) VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING",
+        f"INSERT INTO games ({_GAME_COLUMNS}, result) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING",
         _game_row(one),
     )
     if not done.rowcount:

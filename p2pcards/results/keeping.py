@@ -29,6 +29,7 @@ from p2pcards.results.book import (
     writing,
 )
 from p2pcards.results.result import DamagedResult, pack_result, unpack_result
+from p2pcards.results.standings import count_games
 from p2pcards.store.files import (
     Home,
     StoreError,
@@ -41,6 +42,7 @@ from p2pcards.store.files import (
 )
 from p2pcards.store.guarded import one_of_many
 from p2pcards.store.logs import (
+    CONTINUED,
     ENDED_EARLY,
     FINISHED,
     SUFFIX,
@@ -215,7 +217,7 @@ def facts_in(book: Book) -> Iterator[Fact]:
     """The facts as far as they can be told from the book."""
     yield from [Kept(one) for one in games_with_logs(book, lambda log: log is None)]
     reset: dict[str, list[str]] = {}
-    for game, one in book.execute("SELECT game, id FROM games WHERE won AND NOT counts ORDER BY ended, id"):
+    for game, one in book.execute("SELECT game, id FROM games WHERE played AND NOT counts ORDER BY ended, id"):
         reset.setdefault(game, []).append(one)
     for game, ids in reset.items():
         yield Reset(game, tuple(ids), when=0)
@@ -328,29 +330,30 @@ def _without_logs(home: Home, book: Book) -> list[Entered]:
 
 
 def reset(home: Home, game: str, when: int) -> int:
-    """Stop counting every game of this kind; returns how many there were. when: unix time in seconds. Raises
+    """Stop counting every game of this kind; returns how many had been won. when: unix time in seconds. Raises
     StoreError."""
 
-    def counted(book: Book) -> tuple[str, ...]:
-        """The ids of the games that count now."""
+    def counted(book: Book) -> tuple[tuple[str, ...], int]:
+        """The ids of the games that count now, and how many of them were won."""
         rows = book.execute("SELECT id FROM games WHERE game = ? AND counts ORDER BY ended, id", (game,))
-        return tuple([one for (one,) in rows])
+        return tuple([one for (one,) in rows]), count_games(book, game)
 
-    ids = ask_book(home, counted)
+    ids, won = ask_book(home, counted)
     if ids:
         add_facts(home, [Reset(game, ids, when)])
         ask_book(home, tell_nobody)
-    return len(ids)
+    return won
 
 
 def take_back_reset(home: Home, game: str, when: int) -> int:
-    """Count the games of the last reset again; returns how many, 0 if there was no reset. Raises StoreError."""
+    """Count the games of the last reset again; returns how many had been won, 0 if there was no reset. Raises
+    StoreError."""
     last = last_reset(load_facts(home), game)
     if last is None:
         return 0
+    before = ask_book(home, lambda book: count_games(book, game))
     add_facts(home, [Reset(game, last.ids, when, again=True)])
-    ask_book(home, tell_nobody)
-    return len(last.ids)
+    return ask_book(home, lambda book: count_games(book, game)) - before
 
 
 def keep_without_logs(home: Home, logs: set[str]) -> None:
@@ -592,7 +595,7 @@ def logs_to_delete(home: Home, keep: int, tell: Tell = tell_nobody, progress: Pr
     games are in the book. The newest first. Raises StoreError."""
     kept, logs = ask_book_and_logs(home, _logs_in_book, tell, progress)
     names = load_names(home)
-    over = [log for log, facts in logs if facts.state in (FINISHED, ENDED_EARLY)]
+    over = [log for log, facts in logs if facts.state in (FINISHED, ENDED_EARLY, CONTINUED)]
     alone = [log for log, facts in logs if facts.state == UNFINISHED and len(facts.players) == 1]
     thrown = [log for log in alone if names.is_thrown(log.stem, log.stamp)]
     return [*[log for log in over[keep:] if log.name in kept], *thrown]

@@ -88,8 +88,10 @@ def read_result(payloads: Sequence[bytes]) -> GameResult:
     notes = [read_note(payload) for payload in payloads if payload[:1] == NOTE]
     if any(isinstance(note, PlayedByComputer) for note in notes):
         seen.add("auto")
-    if position.ended not in (None, CloseReason.WON):
+    if position.ended is CloseReason.ENDED:
         seen.add("ended")
+    if position.ended is CloseReason.CONTINUED or position.header.continues is not None:
+        seen.add("seats")
     return _result_of(position, dealers, counted, tuple([mark for mark in MARKS if mark in seen]))
 
 

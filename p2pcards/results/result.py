@@ -22,6 +22,7 @@ MARKS = {
     "auto": "the computer played your seat",
     "substitute": "a character played for a person",
     "ended": "the game ended early",
+    "seats": "a seat changed hands",
 }
 """Why a game does not count for a rating."""
 
@@ -83,6 +84,11 @@ class GameResult:
     network: bool  # more than one person takes part
     low_wins: bool  # the lowest score wins
     signed: bool = True  # the player whose log this is has signed enough for the game to count
+
+    @property
+    def is_played(self) -> bool:
+        """True if its hands count: the game was won, or goes on in another log."""
+        return self.won or (self.over and "seats" in self.marks and "ended" not in self.marks)
 
     @property
     def is_rated(self) -> bool:

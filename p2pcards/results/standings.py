@@ -119,7 +119,7 @@ def level_ratings(book: Book, game: str) -> list[LevelRating]:
 
 
 def own_figures(book: Book, game: str) -> list[OwnFigure]:
-    """The figures of the player's own play over the counted games of this kind."""
+    """The figures of the player's own play over the counted hands of this kind."""
     rows = book.execute(
         "SELECT figure, SUM(hits), SUM(tries) FROM figures WHERE game = ? AND counts = 1 GROUP BY figure", (game,)
     )
@@ -173,7 +173,7 @@ def games_played(book: Book) -> list[str]:
 
 def count_games(book: Book, game: str = "") -> int:
     """The number of counted games of this kind, of all for ""."""
-    where, values = ("game = ? AND counts", (game,)) if game else ("counts", ())
+    where, values = ("game = ? AND counts AND won", (game,)) if game else ("counts AND won", ())
     return int(book.execute(f"SELECT COUNT(*) FROM games WHERE {where}", values).fetchone()[0])
 
 

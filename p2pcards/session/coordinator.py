@@ -43,6 +43,7 @@ from p2pcards.wire.messages import (
     Away,
     Bye,
     Chat,
+    Give,
     Have,
     Hello,
     Message,
@@ -178,6 +179,23 @@ def away(table: Table, guest: Guest, message: Away, now: float) -> list[Effect]:
     return game.ask_substitute(side, message.away, now)
 
 
+def give(table: Table, guest: Guest, message: Give, now: float) -> list[Effect]:
+    """Plan that a guest's seat goes to a watcher after this hand, or to nobody."""
+    game, _ = _game_of(table, guest)
+    seat = game.seat_of(guest)
+    if seat is None or game.over:
+        return []
+    changes = {other: key for other, key in table.lobby.changes.items() if other != seat}
+    if message.name is None:
+        return table.plan_seats(changes, f"{guest.name} keeps their seat.", now)
+    names = {table.me.name: table.me.name} | {one.identity.name: one.name for one in table.guests}
+    taker = names.get(message.name, "")
+    key = table.watchers().get(taker)
+    if key is None or key in changes.values():
+        return []
+    return table.plan_seats({**changes, seat: key}, f"{guest.name} gives their seat to {taker} after this hand.", now)
+
+
 def proposal(table: Table, guest: Guest, message: Proposal, now: float) -> list[Effect]:
     """Take a guest's proposal to undo or redeal."""
     game, side = _game_of(table, guest)
@@ -218,6 +236,7 @@ TAKES: dict[tuple[Presence, type[Message]], Take] = {
     (Presence.CATCHING_UP, Resume): resume_past_or_this,
     **{(Presence.AT_THE_TABLE, kind): take for kind, take in (_AT_ALL_TIMES | _WITH_A_SIDE).items()},
     (Presence.AT_THE_TABLE, MoveMessage): move,
+    (Presence.AT_THE_TABLE, Give): give,
     (Presence.AT_THE_TABLE, Proposal): proposal,
     (Presence.AT_THE_TABLE, Vote): vote,
 }

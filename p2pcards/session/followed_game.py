@@ -233,6 +233,10 @@ class FollowedGame:
         """True until this side has every record."""
         return self._link.presence is Presence.CATCHING_UP
 
+    def look_on_after(self, now: float) -> None:
+        """Let the player look at the last hand of the game that this one continues."""
+        self._pause.go_on(self.position, now)
+
     def propose(self, said: Proposal | None) -> None:
         """Set the proposal that is open now; None: there is none to answer."""
         self._proposal = said

@@ -12,6 +12,7 @@ from p2pcards.games.game import AnyGame
 from p2pcards.games.names import GAME_NAMES
 from p2pcards.games.options import OptionError, options_from_header
 from p2pcards.games.registry import GAMES
+from p2pcards.ledger.continuing import kept_values
 from p2pcards.ledger.fair import chain_value
 from p2pcards.ledger.follower import LedgerFollower
 from p2pcards.ledger.payloads import LEFT, PlaysOn, Restored, Start, UntrueTakeover, note_payload, start_payloads
@@ -49,6 +50,7 @@ from p2pcards.views.standpoint import (
     tell_game_chosen,
     tell_game_started,
     tell_options_changed,
+    tell_seats_changed,
 )
 from p2pcards.views.tableview import PersonView, ProposalView, TableView
 from p2pcards.wire.clean import clean
@@ -181,6 +183,7 @@ class ListenerTable:
         self.deputy = Deputy(me.auto, LevelNotes(), attended)
         self.game: FollowedGame | None = None
         self.expects = ""
+        self.gives = False  # our player gives our seat to a watcher after this hand
         self.cast = cast
         self._games: dict[bytes, LedgerFollower] = {}
         self._header = HeaderParts()
@@ -319,7 +322,8 @@ class ListenerTable:
             return self._begin_looking_on(self._announced, frame, header)
         check_version(header)
         side, seed = self._check_header(header)
-        follower = LedgerFollower(self.me.identity, Start(side, seed, frame, header))
+        before = self._game_continued(header, side)
+        follower = LedgerFollower(self.me.identity, Start(side, seed, frame, header), before)
         if follower.position.game_id in self._games:
             raise Refused(Cause.HISTORY, "This game has already begun.")
         game_id = follower.position.game_id
@@ -333,7 +337,7 @@ class ListenerTable:
         told = self._doubt_beginning(begins)
         if begins.asks:
             return told + self.hang_up_in_doubt()
-        self._staked, self._offered, self._awaited = b"", b"", None
+        self._staked, self._offered, self._awaited, self.gives = b"", b"", None, False
         self._games[game_id] = follower
         self.game, self._looked_on = self._follow(follower, begins=awaited is None), None
         position = follower.position
@@ -343,7 +347,11 @@ class ListenerTable:
         if begins.broken_off is not None:
             self.open_games.pass_over(begins, now)
             effects += [Remember(note_payload(begins.broken_off)), *told]
-        effects += [*_tell_waits(header, self.link.name), Tell(tell_game_started(position, self.cast, self.me.met))]
+        if header.continues is None:
+            effects += [*_tell_waits(header, self.link.name), Tell(tell_game_started(position, self.cast, self.me.met))]
+        else:
+            self.game.look_on_after(now)
+            effects.append(Tell(tell_seats_changed(position, before, self.cast)))
         if awaited is not None:
             return effects + self.game.await_records(awaited.count, now)
         self.link.step(PresenceStep.HEADER)
@@ -369,6 +377,31 @@ class ListenerTable:
             raise Refused(Cause.SIGNATURE, "The header isn't from this coordinator, or leaves me out.")
         mine = self._staked and chain_value(self._staked, 0) == header.sides[side].end
         return side, self._staked if mine else b""
+
+    def note_giving(self, gives: bool) -> None:
+        """Note whether our player gives our seat away after this hand."""
+        self.gives = gives
+
+    def _game_continued(self, header: Header, side: int) -> Position | None:
+        """The last position of the game that this header continues; None if it continues none, or one that was not on
+        here. Raises Refused unless it goes on as that one ended, and this side keeps its seat."""
+        before = self.position
+        if header.continues is None or before is None or before.head != header.previous:
+            return None
+        same = (
+            before.game.key,
+            before.header.options,
+            len(before.header.seats),
+            kept_values(before.game, before.state),
+        )
+        if same != (header.game, header.options, len(header.seats), header.continues):
+            raise Refused(Cause.RULES, "The game goes on otherwise than it stood.")
+        if before.ended is not CloseReason.CONTINUED or before.header.sides[0].key != header.sides[0].key:
+            raise Refused(Cause.RULES, "That game doesn't go on.")
+        seat = header.seat_of(side)
+        if before.seat is not None and seat != before.seat and not (self.gives and seat is None):
+            raise Refused(Cause.RULES, "The game goes on without my seat.")
+        return before
 
     def _strange_stand_in(self, header: Header, side: int) -> str:
         """The player who is to stand in for us that this program doesn't have, so that nobody here could repeat its

@@ -15,7 +15,7 @@ from p2pcards.session.listener_table import ListenerTable
 from p2pcards.session.own_seat import LOOKS, kept_seat, look_at, read_own
 from p2pcards.session.proposals import FOR_ONE, NO_PROPOSAL, wanted
 from p2pcards.views.happenings import Notice, Proposed, SaidNo
-from p2pcards.wire.messages import Again, Away, Chat, Proposal, Quick, Vote
+from p2pcards.wire.messages import Again, Away, Chat, Give, Proposal, Quick, Vote
 from p2pcards.wire.packing import Refused
 from p2pcards.wire.records import EntryKind, Yes
 
@@ -236,6 +236,22 @@ def _ask_character(table: ListenerTable, away: bool) -> list[Effect]:
     return table.link.send(Away(away))
 
 
+def give(table: ListenerTable, arguments: Arguments) -> list[Effect]:
+    """Command: give this seat to a watcher after this hand, or to nobody with `none`."""
+    kept_seat(game_on(table).position)
+    check_connected(table, "The host isn't connected, so there's nobody to tell.")
+    said = " ".join(arguments).casefold()
+    if said == "none":
+        table.note_giving(False)
+        return [*table.link.send(Give(None)), Tell(Notice("You keep your seat."))]
+    watchers = [one.name for one in table.people.said.people if one.here and one.seat is None]
+    name = next((one for one in watchers if one.casefold() == said), None)
+    if name is None:
+        raise CommandError(f"Who should take your seat? Watching now: {', '.join(watchers) or 'nobody'}.")
+    table.note_giving(True)
+    return [*table.link.send(Give(name)), Tell(Notice(f"{name} takes your seat after this hand."))]
+
+
 def next_hand(table: ListenerTable, _arguments: Arguments) -> list[Effect]:
     """Command: go on to the next hand."""
     return game_on(table).next_hand()
@@ -281,6 +297,7 @@ COMMANDS: dict[str, Callable[[ListenerTable, Arguments], list[Effect]]] = {
     "concede": concede,
     "away": be_away,
     "back": be_back,
+    "give": give,
     "next": next_hand,
     "leave": leave,
     "again": again,

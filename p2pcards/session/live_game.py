@@ -24,7 +24,7 @@ from p2pcards.views.happenings import Notice
 from p2pcards.views.standpoint import Cast
 from p2pcards.wire.messages import Ask, Have, RefusedMove, Resume
 from p2pcards.wire.packing import Cause, Refused
-from p2pcards.wire.reasons import ByeCode, RefusalCode, TakeoverReason
+from p2pcards.wire.reasons import ByeCode, CloseReason, RefusalCode, TakeoverReason
 from p2pcards.wire.records import EDITIONS, CheckEntry, Entry, Move, Record, read_record
 
 # --- the seats that computer players decide for -----------------------------------------------------------------------
@@ -220,6 +220,8 @@ class LiveGame:
         self._ending = False
         self.next_deal = NextDeal(guests)
         self._pause = Pause(alone=not guests)
+        self._pause.go_on(self.position, now)
+        self.changes = False  # seats are to change hands after this hand
 
     @property
     def position(self) -> Position:
@@ -476,6 +478,16 @@ class LiveGame:
 
     # --- what the coordinator owes ------------------------------------------------------------------------------------
 
+    @property
+    def goes_on(self) -> bool:
+        """True if the game is closed here and is to go on in another log."""
+        return self.position.ended is CloseReason.CONTINUED
+
+    def change_seats(self, changes: bool, now: float) -> list[Effect]:
+        """Have the game go on in another log after this hand, as seats change hands, or not."""
+        self.changes = changes
+        return self.proceed(now)
+
     def end_game(self, now: float) -> list[Effect]:
         """End the game as soon as nobody gains by it: the hand is opened, the log closed."""
         self._ending = True
@@ -508,7 +520,7 @@ class LiveGame:
         """The next record that is owed, None if somebody else has to act."""
         in_time, asked = now < self.clocks.checks_end(), now < self.clocks.asked_end()
         looks = self._pause.lasts(self.position, self._deputy.auto)
-        return next_owed_record(self._writer, self.guests, self._deputy.auto, in_time, asked, looks)
+        return next_owed_record(self._writer, self.guests, self._deputy.auto, in_time, asked, looks, self.changes)
 
     def pause_left(self, now: float) -> int | None:
         """Seconds left to look at the finished hand; see `Pause.left`."""

@@ -14,10 +14,21 @@ from p2pcards.games.nearest import did_you_mean, unknown_character_text
 from p2pcards.games.options import OptionError, header_values, set_options
 from p2pcards.games.registry import UnknownGame, find_game
 from p2pcards.games.telling import PLAYERS, level_texts
+from p2pcards.ledger.continuing import kept_values
 from p2pcards.ledger.position import Position
 from p2pcards.session.effects import CommandError
 from p2pcards.views.standpoint import Cast, CastMember, cast_level
-from p2pcards.wire.records import ALL_ASSISTS, EDITIONS, NO_ASSISTS, Assist, Header, SeatEntry, Side, assist_names
+from p2pcards.wire.records import (
+    ALL_ASSISTS,
+    EDITIONS,
+    NO_ASSISTS,
+    VERSION,
+    Assist,
+    Header,
+    SeatEntry,
+    Side,
+    assist_names,
+)
 
 # --- which computer characters were wished for, and at which level ----------------------------------------------------
 
@@ -193,6 +204,36 @@ def make_header(
     )
 
 
+def make_continuing_header(
+    company: Company, cast: Cast, nonce: bytes, before: Position, changes: Mapping[Seat, bytes], *, turn_clock: int
+) -> Header:
+    """Make the header of a game that goes on with other people. company: those who are here; before: the last position
+    of the game so far; changes: by seat, the key of the person who takes it. A seat whose player is gone goes to their
+    character."""
+    header = before.header
+    sides = {side.key: number for number, side in enumerate(company.sides)}
+
+    def entry(seat: Seat, old: SeatEntry) -> SeatEntry:
+        taker = sides.get(changes[seat]) if seat in changes else None
+        if taker is None:
+            return replace(old, side=None if old.side is None else sides.get(header.sides[old.side].key))
+        one = _stand_in(company, header.game, cast, taker)
+        return SeatEntry(taker, one.character, one.level, company.edition_of(header.game, one.level))
+
+    return replace(
+        header,
+        sides=company.sides,
+        seats=tuple([entry(seat, old) for seat, old in enumerate(header.seats)]),
+        previous=before.head,
+        first_dealer=None,
+        nonce=nonce,
+        continues=kept_values(before.game, before.state),
+        turn_clock=turn_clock if len(company.sides) > 1 else 0,
+        deal=None,
+        version=VERSION,
+    )
+
+
 def _stand_in(company: Company, game: str, cast: Cast, side: int) -> Opponent:
     """The opponent who plays for a side while it is away: its character. A guest's plays at a level whose decisions
     anybody can repeat, lower if this machine is too slow or lacks what it needs."""
@@ -237,6 +278,8 @@ class Lobby:
         self.opponents: Mapping[Seat, Opponent] = {}
         self.offer: PendingOffer | None = None
         self.assists = NO_ASSISTS
+        self.changes: Mapping[Seat, bytes] = {}  # by seat, the key of the person who takes it after this hand
+        self.seats_open = False  # whoever comes takes a computer's seat after this hand
         self._again: dict[bytes, bool] = {}
         self._told_away = frozenset[bytes]()  # guests whom the next start leaves out
         self._preset = ""  # from which the choice was made, and what was set in it since
@@ -317,6 +360,14 @@ class Lobby:
         if self.choice is None or self.sitting or self._settled.issuperset(keys):
             return False
         return any(len(side) > 1 for side in self.choice.game.sides(self.choice.options))
+
+    def plan_changes(self, changes: Mapping[Seat, bytes]) -> None:
+        """Set who takes which seat after this hand, by key."""
+        self.changes = dict(changes)
+
+    def open_seats(self, opened: bool) -> None:
+        """Set whether whoever comes during a game takes a computer's seat after the hand."""
+        self.seats_open = opened
 
     def allow(self, arguments: Sequence[str]) -> str:
         """Read which assists people may use from the next game on; returns a sentence. Raises CommandError."""

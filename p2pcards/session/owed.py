@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from enum import StrEnum
 
 from p2pcards.games.game import Stage
-from p2pcards.ledger.advance import log_is_full
+from p2pcards.ledger.advance import log_is_full, may_be_continued
 from p2pcards.ledger.fair import awaited_sides, is_needed
 from p2pcards.ledger.position import Position
 from p2pcards.ledger.transitions import Phase
@@ -41,6 +41,7 @@ class Case(StrEnum):
     """What is the case in a phase, for the book; the first that holds counts."""
 
     ENDS = "the coordinator ends the game, or the log is full, or a hand was broken off"
+    CHANGES = "seats are to change hands, every player is here, and nobody has checked the hand yet"
     IN_VAIN = (
         "a side on the roll has not checked, can be done without, and its time is over, or it has no seat that is kept"
     )
@@ -56,6 +57,7 @@ class Case(StrEnum):
 
 COURSE: Mapping[tuple[Phase, Case], EntryKind | None] = {
     (Phase.CHECKS, Case.ENDS): EntryKind.CLOSE,
+    (Phase.CHECKS, Case.CHANGES): EntryKind.CLOSE,
     (Phase.CHECKS, Case.IN_VAIN): EntryKind.ABSENT,
     (Phase.CHECKS, Case.MAY_CHECK): None,
     (Phase.CHECKS, Case.LOOKED_AT): None,
@@ -86,15 +88,25 @@ _MAKES: Mapping[EntryKind, Callable[[LedgerWriter], Logged]] = {
 
 
 def next_owed_record(
-    writer: LedgerWriter, guests: Guests, auto: str | None, in_time: bool, asked: bool, looks: bool
+    writer: LedgerWriter,
+    guests: Guests,
+    auto: str | None,
+    in_time: bool,
+    asked: bool,
+    looks: bool,
+    changes: bool = False,
 ) -> Logged | None:
     """Make the next record that the coordinator owes; None when somebody else has to act. guests, auto: as in
     `stands_still`; in_time: there is still time for checks to come; asked: there is still time for those here to say
-    whether they play on; looks: the coordinator's player looks at the finished hand."""
+    whether they play on; looks: the coordinator's player looks at the finished hand; changes: seats are to change
+    hands."""
     position = writer.position
     gone = _sides_to_drop(position, guests, in_time, asked)
-    case = _case_now(position, guests, auto, in_time, looks, bool(gone))
+    changes = changes and may_be_continued(position) and _all_are_here(position, guests)
+    case = Case.CHANGES if changes else _case_now(position, guests, auto, in_time, looks, bool(gone))
     kind = COURSE[position.phase, case]
+    if case is Case.CHANGES:
+        return writer.close(CloseReason.CONTINUED)
     if kind is EntryKind.ABSENT:
         return writer.absent(gone[0])
     return None if kind is None else _MAKES[kind](writer)
@@ -141,6 +153,12 @@ def _case_of_checks(position: Position, guests: Guests, in_time: bool, looks: bo
     if looks:
         return Case.LOOKED_AT
     return Case.WON if position.state.stage == Stage.OVER else Case.GOES_ON
+
+
+def _all_are_here(position: Position, guests: Guests) -> bool:
+    """True if nobody who plays, and has not left for good, is away."""
+    sides = [entry.side for entry in position.header.seats if entry.side]
+    return all(guests[side].complete or guests[side].left for side in sides)
 
 
 def _sides_to_drop(position: Position, guests: Guests, in_time: bool, asked: bool) -> list[int]:
@@ -210,7 +228,10 @@ class NextDeal:
             verb = "is" if len(missing) == 1 else "are"
             text = f"A player dropped out, so {names} {verb} being asked whether to play on before the next hand."
             return [Tell(Notice(f"{text} To end the game now, type 'end'."))]
-        if not position.dealt and all(guest.complete for guest in missing):
+        if position.header.continues is not None and not position.dealt:
+            verb = "is" if len(missing) == 1 else "are"
+            text = f"Hand {position.hand_in_progress()} begins when {names} {verb} ready."
+        elif not position.dealt and all(guest.complete for guest in missing):
             text = f"The game begins when {names} {'joins' if len(missing) == 1 else 'join'} the table."
         else:
             text = f"The game is waiting for {names}, who must take part in the next shuffle."

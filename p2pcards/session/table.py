@@ -30,18 +30,27 @@ from p2pcards.session.lobby import (
     Lobby,
     PendingOffer,
     first_edition,
+    make_continuing_header,
     make_header,
 )
 from p2pcards.session.own_seat import Deputy, Hints, allowed_assists
 from p2pcards.session.presence import ASKED_FOR_NONE, Presence, is_here
 from p2pcards.views.absence import Absence
 from p2pcards.views.happenings import Notice, PlayerBack, PlayerJoined, PlayerLeft, PlayerLost, Unfinished
-from p2pcards.views.standpoint import Cast, Standpoint, character_name, table_view, tell_game_started
+from p2pcards.views.standpoint import (
+    Cast,
+    Standpoint,
+    character_name,
+    player_name,
+    table_view,
+    tell_game_started,
+    tell_seats_changed,
+)
 from p2pcards.views.tableview import PersonView, ProposalView, TableView
 from p2pcards.wire.keys import fingerprint
 from p2pcards.wire.messages import Again, Bye, Hello, Offer, People, Person
 from p2pcards.wire.reasons import ByeCode, CloseReason, TakeoverReason
-from p2pcards.wire.records import HEADER_LABEL, VALUE, Side, encode_header, sign
+from p2pcards.wire.records import HEADER_LABEL, VALUE, Header, Side, encode_header, sign
 
 # --- a coordinator's table --------------------------------------------------------------------------------------------
 
@@ -90,6 +99,7 @@ class Table:
         self.game: LiveGame | None = None
         self.past = PastGames()
         self._parting = False
+        self._told_of_seats = False  # how somebody who watches is seated
         self._begun_anew = 0  # games in a row
         self._grace = grace
         self._turn_clock = turn_clock
@@ -99,8 +109,8 @@ class Table:
 
     @property
     def between_games(self) -> bool:
-        """True if there is no game in progress."""
-        return self.game is None or self.game.over
+        """True if there is no game in progress, and none that is about to go on with other people."""
+        return self.game is None or (self.game.over and not self.game.goes_on)
 
     @property
     def guests(self) -> list[Guest]:
@@ -143,7 +153,7 @@ class Table:
         if self.game is not None and self.game.side_of(guest) is not None:
             effects += self.game.ask_how_far(guest)
         elif self.game is not None and looks_on:
-            effects += self.game.look_on(guest, now)
+            effects += self.game.look_on(guest, now) + self.plan_newcomer(guest, now)
         effects += self._answers_so_far(guest)
         self.lobby.note_arrival(guest.key)
         if self.lobby.offer:
@@ -156,6 +166,14 @@ class Table:
         """The names of the coordinator and of all sides of the game in progress, here or not."""
         sides = () if self.game is None or self.between_games else self.game.position.header.sides
         return {self.me.name, *[side.name for side in sides]}
+
+    def watchers(self) -> dict[str, bytes]:
+        """By name, the keys of the people who are here and have no seat in the game in progress, the coordinator
+        first."""
+        if self.between_games:
+            return {}
+        mine = {self.me.name: self.me.key} if self.seat_of(None) is None else {}
+        return mine | {guest.name: guest.key for guest in self.guests if guest.here and self.seat_of(guest) is None}
 
     def looks_on(self, guest: Guest) -> bool:
         """True if a game is in progress in which the guest has no side."""
@@ -211,6 +229,8 @@ class Table:
     def after_effects(self, now: float) -> list[Effect]:
         """Do what follows once earlier effects are carried out; ends the table if its coordinator is leaving."""
         effects = self.game.after_effects(now) if self.game else []
+        if self.game is not None and self.game.goes_on and self.lobby.offer is None and not self._parting:
+            effects += self.offer_game(now)
         if effects or not (self._parting and self.between_games):
             return effects
         self._parting = False
@@ -295,6 +315,49 @@ class Table:
         self._begun_anew = times
         return effects
 
+    # --- seats that change hands --------------------------------------------------------------------------------------
+
+    def plan_seat(self, name: str, seat: Seat | None, now: float) -> list[Effect]:
+        """Plan that a watcher takes a computer player's seat after this hand. name: one of `watchers`; seat: None for
+        the first free one. Raises CommandError."""
+        taker = self.watchers()[name]
+        changes = {other: key for other, key in self.lobby.changes.items() if key != taker}
+        free = [other for other in self._computer_seats() if other not in changes]
+        if (seat is None and not free) or (seat is not None and seat not in free):
+            where = "" if seat is None else f" in seat {seat + 1}"
+            raise CommandError(f"No computer player{where} can make room for {name}.")
+        chosen = free[0] if seat is None else seat
+        assert self.game is not None
+        told = f"{name} takes over from {player_name(self.game.position, chosen, self.cast)} after this hand."
+        return self.plan_seats({**changes, chosen: taker}, told, now)
+
+    def plan_newcomer(self, guest: Guest, now: float) -> list[Effect]:
+        """What becomes of a guest who looks on: a seat after this hand where seats are open, else, once, a
+        hint how."""
+        planned = self.lobby.changes.values()
+        if guest.name not in self.watchers() or guest.key in planned:
+            return []
+        if not [seat for seat in self._computer_seats() if seat not in self.lobby.changes]:
+            return []
+        if self.lobby.seats_open:
+            return self.plan_seat(guest.name, None, now)
+        told, self._told_of_seats = self._told_of_seats, True
+        return [] if told else [Tell(Notice(f"To seat {guest.name} after this hand: seat {guest.name}"))]
+
+    def plan_seats(self, changes: Mapping[Seat, bytes], told: str, now: float) -> list[Effect]:
+        """Set who takes which seat after this hand, by key. told: a sentence."""
+        assert self.game is not None
+        self.lobby.plan_changes(changes)
+        return [Tell(Notice(told)), *self.game.change_seats(bool(changes), now)]
+
+    def _computer_seats(self) -> list[Seat]:
+        """The seats of the game in progress that have no player, or whose player has left for good."""
+        if self.game is None:
+            return []
+        left = [side for side, guest in self.game.guests.items() if guest.left]
+        seats = self.game.position.header.seats
+        return [seat for seat, entry in enumerate(seats) if entry.side is None or entry.side in left]
+
     def start_if_ready(self, now: float) -> list[Effect]:
         """Begin the game once every listener who was asked has staked."""
         offer, choice = self.lobby.offer, self.lobby.choice
@@ -305,30 +368,14 @@ class Table:
         people: list[Me | GuestIdentity] = [self.me, *[guest.identity for guest in takes_part]]
         ends = {**offer.stakes, self.me.key: chain_value(seed, 0)}
         sides = tuple([Side(one.key, one.name, one.character, ends[one.key]) for one in people])
-        keys = [side.key for side in sides]
-        header = make_header(
-            Company(
-                sides,
-                next((side for side, guest in enumerate(takes_part, 1) if guest.identity.partner), None),
-                tuple([keys.index(key) for key in self.lobby.sitting if key in keys]),
-                self.lobby.opponents,
-                self._edition_of,
-            ),
-            choice,
-            self.cast,
-            offer.nonce,
-            grace=self._grace_now(),
-            turn_clock=self._turn_clock,
-            between_hands=self._between_hands,
-            previous=self.game.position if self.game else None,
-            before=self._game_before(keys),
-            assists=self.lobby.assists,
-            deal=next(self._deals) if self._deals and len(sides) == 1 else None,
-        )
+        goes_on = self.game.position if self.game and self.game.goes_on else None
+        partner = next((side for side, guest in enumerate(takes_part, 1) if guest.identity.partner), None)
+        header = self._next_header(choice, offer.nonce, sides, partner, goes_on)
         self.lobby.end_offer()
+        self.lobby.plan_changes({})
         self.past.forget()
         frame = sign(self.me.identity, HEADER_LABEL, b"", encode_header(header))
-        position = begin(frame, header, 0, seed).changed(names=self.me.shown_sides(header))
+        position = begin(frame, header, 0, seed, goes_on).changed(names=self.me.shown_sides(header))
         guests = dict(enumerate(takes_part, 1))
         writer = LedgerWriter(self.me.identity, frame, position)
         self.game = LiveGame(writer, guests, self.cast, self.deputy, now, partial(coordinator_view, self))
@@ -337,10 +384,38 @@ class Table:
         called = [(side, guest.redial.address) for side, guest in guests.items() if guest.redial.address]
         effects += [Remember(address_payload(side, address)) for side, address in called]
         effects += self.game.send_header()
-        effects.append(Tell(tell_game_started(position, self.cast)))
+        if goes_on is None:
+            effects.append(Tell(tell_game_started(position, self.cast)))
+        else:
+            effects.append(Tell(tell_seats_changed(position, goes_on, self.cast)))
         if note := self.notes.new_notes(choice.game, [seat.level for seat in header.seats if seat.side is None]):
             effects.append(Tell(Notice(note)))
         return [*effects, *self.tell_people(), *self.game.proceed(now)]
+
+    def _next_header(
+        self, choice: Choice, nonce: bytes, sides: tuple[Side, ...], partner: int | None, goes_on: Position | None
+    ) -> Header:
+        """The header of the game that begins. partner: as in `Company`; goes_on: the last position of the game that it
+        continues, None for a new one."""
+        keys = [side.key for side in sides]
+        sitting = tuple([keys.index(key) for key in self.lobby.sitting if key in keys])
+        company = Company(sides, partner, sitting, self.lobby.opponents, self._edition_of)
+        if goes_on is not None:
+            changes, turn_clock = self.lobby.changes, self._turn_clock
+            return make_continuing_header(company, self.cast, nonce, goes_on, changes, turn_clock=turn_clock)
+        return make_header(
+            company,
+            choice,
+            self.cast,
+            nonce,
+            grace=self._grace_now(),
+            turn_clock=self._turn_clock,
+            between_hands=self._between_hands,
+            previous=self.game.position if self.game else None,
+            before=self._game_before(keys),
+            assists=self.lobby.assists,
+            deal=next(self._deals) if self._deals and len(sides) == 1 else None,
+        )
 
     def _game_before(self, keys: Collection[bytes]) -> bytes:
         """The head of the game before: at this table, or an unfinished one with somebody here."""

@@ -15,7 +15,7 @@ from p2pcards.session.bounds import heard, read_phrase
 from p2pcards.session.effects import CommandError, Dial, Effect, Remember, Tell
 from p2pcards.session.guests import Calling, Guest
 from p2pcards.session.live_game import LiveGame
-from p2pcards.session.lobby import read_opponent, read_seat
+from p2pcards.session.lobby import SEATS, read_opponent, read_seat
 from p2pcards.session.own_seat import LOOKS, look_at, read_own
 from p2pcards.session.proposals import FOR_ONE, NO_PROPOSAL
 from p2pcards.session.table import Table
@@ -432,6 +432,51 @@ def redial(table: Table, arguments: Arguments, _now: float) -> list[Effect]:
     return [Dial(guest.redial.address, guest.key) for guest in chosen]
 
 
+def seat(table: Table, arguments: Arguments, now: float) -> list[Effect]:
+    """Command: seat a watcher in place of a computer player after this hand; `none` drops all such plans."""
+    game_on(table)
+    if [word.lower() for word in arguments] == ["none"]:
+        return table.plan_seats({}, "The seats stay as they are.", now)
+    *name, number = arguments if len(arguments) > 1 and arguments[-1] in SEATS else (*arguments, "")
+    watcher = _named_watcher(table, " ".join(name))
+    return table.plan_seat(watcher, read_seat(number) if number else None, now)
+
+
+def seats(table: Table, arguments: Arguments, now: float) -> list[Effect]:
+    """Command: whether whoever comes during a game takes a computer's seat after the hand, or waits to be seated."""
+    said = " ".join(arguments).lower()
+    if said not in ("open", "ask"):
+        raise CommandError("Type 'seats open' to let newcomers sit down after a hand, or 'seats ask'.")
+    table.lobby.open_seats(said == "open")
+    if not table.lobby.seats_open:
+        return [Tell(Notice("Newcomers watch until you seat them: seat NAME"))]
+    told: list[Effect] = [Tell(Notice("Newcomers take a computer's seat after the hand."))]
+    return told + [effect for guest in table.guests for effect in table.plan_newcomer(guest, now)]
+
+
+def give(table: Table, arguments: Arguments, now: float) -> list[Effect]:
+    """Command: give the coordinator's seat to a watcher after this hand."""
+    mine = game_on(table).position.seat
+    if mine is None:
+        raise CommandError("You don't have a seat to give.")
+    if [word.lower() for word in arguments] == ["none"]:
+        changes = {seat: key for seat, key in table.lobby.changes.items() if seat != mine}
+        return table.plan_seats(changes, "You keep your seat.", now)
+    watcher = _named_watcher(table, " ".join(arguments))
+    taker = table.watchers()[watcher]
+    changes = {seat: key for seat, key in table.lobby.changes.items() if key != taker}
+    return table.plan_seats({**changes, mine: taker}, f"{watcher} takes your seat after this hand.", now)
+
+
+def _named_watcher(table: Table, said: str) -> str:
+    """The name of somebody who has no seat in the game in progress. Raises CommandError."""
+    watchers = table.watchers()
+    found = next((name for name in watchers if name.casefold() == said.casefold()), None)
+    if found is None:
+        raise CommandError(f"Who should sit down? Watching now: {', '.join(watchers) or 'nobody'}.")
+    return found
+
+
 def kick(table: Table, arguments: Arguments, now: float) -> list[Effect]:
     """Command: remove a guest between games, or a watcher."""
     word = " ".join(arguments)
@@ -485,6 +530,9 @@ COMMANDS: dict[str, Callable[[Table, Arguments, float], list[Effect]]] = {
     "reseat": reseat,
     "redial": redial,
     "kick": kick,
+    "seat": seat,
+    "seats": seats,
+    "give": give,
     "undo": undo,
     "redeal": redeal,
     "yes": yes,

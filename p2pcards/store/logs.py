@@ -485,10 +485,11 @@ NAMED = 10
 SHOWN_LIMIT = 48
 """Characters of a name with what tells it from others that look like it."""
 
-UNFINISHED, FINISHED, ENDED_EARLY, LEFT, DAMAGED, FALSE = STATES = (
+UNFINISHED, FINISHED, ENDED_EARLY, CONTINUED, LEFT, DAMAGED, FALSE = STATES = (
     "unfinished",
     "finished",
     "ended early",
+    "continued",
     "left",
     "damaged",
     "false",
@@ -618,6 +619,7 @@ def _facts_in(payloads: Sequence[bytes]) -> LogFacts:
     )
     from p2pcards.wire.clean import clean
     from p2pcards.wire.packing import Refused
+    from p2pcards.wire.reasons import CloseReason
     from p2pcards.wire.records import CloseEntry, EntryKind, RedealEntry, first_kind, read_record
 
     if len(payloads) < 2:
@@ -634,7 +636,7 @@ def _facts_in(payloads: Sequence[bytes]) -> LogFacts:
         return LogFacts(FALSE)
     state = LEFT if has_left(payloads) else UNFINISHED
     if isinstance(last, CloseEntry):
-        state = FINISHED if last.reason == 0 else ENDED_EARLY
+        state = {CloseReason.WON: FINISHED, CloseReason.CONTINUED: CONTINUED}.get(last.reason, ENDED_EARLY)
     sides = start.header.sides
     players = tuple([clean(side.name, NAME_LIMIT) for side in sides])
     asked = [entry.side for entry in redeals if isinstance(entry, RedealEntry)]

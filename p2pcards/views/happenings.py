@@ -515,6 +515,14 @@ class LookingOn:
 
 
 @dataclass(frozen=True, slots=True)
+class SeatsChanged:
+    """The game goes on, and some seats have other players."""
+
+    changes: tuple[tuple[str, str], ...]  # (who plays the seat now, who played it)
+    hand: int  # the number of the next hand
+
+
+@dataclass(frozen=True, slots=True)
 class GameWon:
     names: tuple[str, ...]  # by seat
     totals: tuple[int, ...]  # by seat
@@ -615,6 +623,7 @@ Happening = (
     | OptionSet
     | GameStarted
     | LookingOn
+    | SeatsChanged
     | GameWon
     | GameEnded
     | AgainAnswered

@@ -47,6 +47,7 @@ from p2pcards.views.happenings import (
     PartMissing,
     Remarked,
     SeatReturned,
+    SeatsChanged,
     SeatTakenOver,
     Starts,
     TablePaused,
@@ -253,7 +254,7 @@ def _add_game(view: TableView, stand: Standpoint, cast: Cast) -> TableView:
 
 
 SEAT_IN_TEXT = re.compile(r"\{(\d)('s)?\}")
-_PHASES = {None: "play", CloseReason.WON: "over", CloseReason.ENDED: "closed"}
+_PHASES = {None: "play", CloseReason.CONTINUED: "play", CloseReason.WON: "over", CloseReason.ENDED: "closed"}
 
 
 def _trump_view(trump: Trump, position: Position, cast: Cast) -> TrumpView:
@@ -379,6 +380,14 @@ def tell_looking_on(position: Position, cast: Cast) -> LookingOn:
     return LookingOn(position.game.name, position.state.hand, names, sides, rules)
 
 
+def tell_seats_changed(position: Position, before: Position | None, cast: Cast) -> SeatsChanged:
+    """The happening of a game that goes on from `before`, None where that was not seen here, with other people."""
+    now = _player_names(position, cast)
+    then = _player_names(before, cast) if before is not None else now
+    changes = [(one, other) for one, other in zip(now, then, strict=True) if one != other]
+    return SeatsChanged(tuple(changes), position.hand_in_progress())
+
+
 def _rules_text(position: Position) -> str:
     return preset_and_differences(position.game, values_by_key(position.state.options))
 
@@ -407,6 +416,8 @@ def tell_entry(before: Position, after: Position, entry: Entry, cast: Cast) -> l
         case CheckEntry(side=side, verdict=verdict):
             good = verdict is Verdict.GOOD
             return [] if good else [HandDisputed(after.names[side], after.opened, verdict.sentence)]
+        case CloseEntry(reason=CloseReason.CONTINUED):
+            return []  # told as the game goes on
         case CloseEntry(reason=reason):
             return [_tell_end(before, after, reason, cast)]
         case _:

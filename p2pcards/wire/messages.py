@@ -243,6 +243,13 @@ class LookOn:
     count: int  # number of records sent right after its header
 
 
+@dataclass(frozen=True, slots=True)
+class Give:
+    """The sender's seat is to go to somebody who watches, when the hand is over."""
+
+    name: str | None  # theirs, as in PEOPLE; None: to nobody any more
+
+
 Message = (
     RecordMessage
     | MoveMessage
@@ -273,6 +280,7 @@ Message = (
     | Proposal
     | Vote
     | LookOn
+    | Give
 )
 
 _NUMBER = uint()
@@ -317,6 +325,7 @@ _ARRAYS: dict[int, tuple[type, tuple[Check[Any], ...]]] = {
     38: (Proposal, (_check_proposed_kind, _NUMBER, uint(MAX_SIDES - 1), blob_or_none(SIGNATURE))),
     39: (Vote, (_NUMBER, uint(MAX_SIDES - 1), blob_or_none(SIGNATURE))),
     40: (LookOn, (_GAME_ID, _NUMBER)),
+    41: (Give, (maybe(text(NAME)),)),
 }
 _KINDS = {kind: number for number, (kind, _) in _ARRAYS.items()}
 

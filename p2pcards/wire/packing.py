@@ -234,6 +234,10 @@ def rule_value(value: Any) -> bool | int | str:
     raise _shape_refusal("the value of an option")
 
 
+MOST_KEPT = 2**20
+"""The magnitude of the largest number that a game keeps from hand to hand: no score comes near."""
+
+
 def raw_field(value: Any, depth: int = 3) -> Any:
     """Check the form of an action's field, with arrays nested at most `depth` deep; the game decides what it may be.
     Raises Refused."""
@@ -247,6 +251,16 @@ def raw_field(value: Any, depth: int = 3) -> Any:
 def raw_fields(values: Sequence[Any]) -> tuple[Any, ...]:
     """Check the form of the fields of an action. Raises Refused."""
     return tuple([raw_field(value) for value in values])
+
+
+def kept_value(value: Any, depth: int = 3) -> Any:
+    """Check the form of a value that a game keeps from hand to hand; the game decides what it may be. Raises
+    Refused."""
+    if value is None or type(value) is bool or (type(value) is int and abs(value) <= MOST_KEPT):
+        return value
+    if type(value) is list and depth and len(value) <= 16:
+        return tuple([kept_value(element, depth - 1) for element in value])
+    raise _shape_refusal("a value that a game keeps")
 
 
 def cards_from(data: bytes) -> tuple[Card, ...]:

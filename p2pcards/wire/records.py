@@ -27,6 +27,7 @@ from p2pcards.wire.packing import (
     elements,
     find_kind,
     flags,
+    kept_value,
     match,
     maybe,
     member,
@@ -136,6 +137,8 @@ class EntryKind(IntEnum):
     ABSENT = 17
 
 
+CONTINUED_SINCE = 3
+"""The version of the protocol in which a game can go on in another log."""
 FIRST_VERSION = {kind: 2 for kind in EntryKind if kind >= EntryKind.PAUSE}
 """The version of the protocol that brought an entry, where it was not the first."""
 
@@ -532,6 +535,8 @@ class Header:
     assists: Assist = NO_ASSISTS  # those allowed where people play with each other
     deal: int | None = None  # number of a numbered deal; None if the sides shuffle
     between_hands: int = 0  # seconds for looking at a hand that is over; 0 for none
+    # what the game whose last head is `previous` keeps from hand to hand, where this one continues it; else None
+    continues: tuple[Any, ...] | None = None
     version: int = VERSION  # of the protocol when the game began; the game keeps its rules
 
     def seat_of(self, side: int) -> int | None:
@@ -549,8 +554,10 @@ class Header:
 def encode_header(header: Header) -> bytes:
     """The body of a header."""
     first = header.version == 1
-    looked_at = [header.between_hands] if header.between_hands else []
-    of_version_2 = [] if first else [int(header.assists), header.deal, *looked_at]
+    may_follow: list[Any] = [header.between_hands] if header.between_hands else []
+    if header.continues is not None:
+        may_follow = [header.between_hands or None, header.continues]
+    of_version_2 = [] if first else [int(header.assists), header.deal, *may_follow]
     return pack(
         [
             "p2pcards",
@@ -589,7 +596,16 @@ def _header_fields(version: int) -> tuple[Check[Any], ...]:
 
 _FIELDS = {version: _header_fields(version) for version in READ}
 _BETWEEN_HANDS = uint(3600, 1)
-"""What may follow, but in version 1."""
+_CONTINUES = array(kept_value, 16)
+
+
+def _between_hands_or_nil(value: Any) -> int:
+    """Check the seconds between hands in a header where another field follows; nil for 0. Raises Refused."""
+    return 0 if value is None else _BETWEEN_HANDS(value)
+
+
+_MAY_FOLLOW: tuple[tuple[Check[Any], ...], ...] = ((), (_BETWEEN_HANDS,), (_between_hands_or_nil, _CONTINUES))
+"""By how many there are, the fields that may follow, but in version 1."""
 
 
 def version_of(frame: Frame) -> int:
@@ -605,8 +621,9 @@ def decode_header(frame: Frame) -> Header:
     if version not in READ:
         raise Refused(Cause.SHAPE, f"This is not a header of p2pcards, version {' or '.join(map(str, READ))}.")
     known = _FIELDS[version]
-    looked_at = version > 1 and len(body) - 2 > len(known)
-    fields = match(body[2:], *known, *([_BETWEEN_HANDS] if looked_at else []))
+    most = 2 if version >= CONTINUED_SINCE else version > 1
+    more = min(max(len(body) - 2 - len(known), 0), most)
+    fields = match(body[2:], *known, *_MAY_FOLLOW[more])
     header = replace(Header(*fields), version=version)
     _check_header(header)
     check_signature(header.sides[0].key, HEADER_LABEL, b"", frame)
@@ -671,6 +688,8 @@ def _check_header(header: Header) -> None:
         raise Refused(Cause.SHAPE, "The seats of the header don't match its sides.")
     if header.first_dealer is not None and header.first_dealer >= len(header.seats):
         raise Refused(Cause.SHAPE, "The first dealer of the header has no seat.")
+    if header.continues is not None and (not header.previous or header.first_dealer is not None):
+        raise Refused(Cause.SHAPE, "A header that continues a game names its head, and no first dealer.")
     if header.deal is not None and len(header.sides) > 1:
         raise Refused(Cause.SHAPE, "Only a game played alone can have a numbered deal.")
 

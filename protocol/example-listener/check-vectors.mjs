@@ -104,7 +104,7 @@ const CHECKS = {
 };
 // What only a coordinator receives, or somebody who plays alone; cribbage, which is not among the three games here; and whether a game is won,
 // as points are not counted here.
-const foreign = (vector, name) => vector["at side"] === "0" || /(close-won-between|check-none-won).txt$/.test(name) || /(games\/|header-|entries\/)(alone|taken-back|not-opened|left-out|added|fan)/.test(vector.game ?? name);
+const foreign = (vector, name) => vector["at side"] === "0" || /(close-won-between|check-none-won|continued-won).txt$/.test(name) || /(games\/|header-|entries\/)(alone|taken-back|not-opened|left-out|added|fan)/.test(vector.game ?? name);
 
 let agreed = 0;
 const differ = [];

@@ -1,7 +1,7 @@
 // A game as a listener follows it, record by record: which entry may follow, signed by whom, and whether the deal was fair
 // (records.md, fair-deal.md). Nothing here changes what it is given: a refused record leaves the game as it was.
 import { LENGTH, commitment, derivedSalt, handSecret, leadsTo, shuffle } from "./deal.mjs";
-import { GAMES, PACK, allowed, begin, happening, range } from "./games.mjs";
+import { GAMES, PACK, allowed, begin, goOn, happening, range } from "./games.mjs";
 import { ENTRY, FACES, HEADER, HEADER_SHAPE, YES, admit, bin, bool, bytes, checkSignature, int, list, makeFrame, need, nextHead, pack, row, same,
   splitFrame, splitRecord, u16, u8, unpack } from "./wire.mjs";
 
@@ -27,7 +27,7 @@ const ENTRIES = [ // by kind
   (v, g) => row(base, seat, int(63), bin(20))(v) && actionOf(g, v[2]) !== undefined,
   row(pairs, pairs), row(base, hand, bin(0, 15), pairs, pairs), row(base, seat, int(3)), row(base, seat),
   row(base, hand, value, list((v) => Array.isArray(v) && int()(v[0]) && isOpening(v.slice(1)), 64)),
-  row(base, side, int(), int(4), valueOrNone), row(base, int(1)), row(bin(1, 255)), row(base), row(base), row(base, yeses),
+  row(base, side, int(), int(4), valueOrNone), (v, g) => row(base, int(g.version > 1 ? 2 : 1))(v), row(bin(1, 255)), row(base), row(base), row(base, yeses),
   row(base, side, yeses), row(base), row(base, seat), row(base, bool), row(base, side), // before the last three for a player who is alone
 ];
 
@@ -64,6 +64,8 @@ export function readHeader(data, me, end, coordinator) {
   need(rest.length === 0, "length");
   need(HEADER_SHAPE(header), "shape");
   need(!Number.isInteger(header[12]) || header[4].length === 1, "shape"); // a numbered deal is for one side alone
+  const goesOn = header[14]; // what a game that is continued has kept
+  need(!goesOn || (header[8].length && header[9] === null), "shape");
   const [, version, key, options, sides, seats, , , previous, dealer] = header;
   const keys = sides.map((one) => one[0]), owners = seats.map((one) => one[0]);
   const sitting = owners.filter((one) => one !== null);
@@ -75,10 +77,11 @@ export function readHeader(data, me, end, coordinator) {
   need(Object.hasOwn(GAMES, key) && GAMES[key].options.length === options.length, "rules");
   const table = begin(key, options, dealer);
   need(table.seats === seats.length, "rules");
+  if (goesOn) goOn(key, table, goesOn);
   const mine = keys.findIndex((theirs) => same(theirs, me));
   need(same(keys[0], coordinator) && mine > 0 && same(sides[mine][3], end), "rules");
   const head = nextHead(Buffer.alloc(0), frame);
-  return { version, key, mine, table, keys, owners, previous, id: head.subarray(0, 16), seat: owners.indexOf(mine), head0: head, head, count: 0, hand: 0,
+  return { version, key, mine, table, continues: Boolean(goesOn), keys, owners, previous, id: head.subarray(0, 16), seat: owners.indexOf(mine), head0: head, head, count: 0, hand: 0,
     phase: "checks", roll: version === 1 ? null : range(keys.length).slice(1), several: false, phaseHead: head, phaseBase: 0, taken: [], checked: {}, silent: {}, known: sides.map((one) => [one[3], 0]), last: [],
     verdict: 0, script: [], ended: false };
 }
@@ -170,6 +173,7 @@ const STEPS = { // what each kind of entry does; those that make an event return
   },
   [OPENING](g, [, number, opened, openings]) {
     need(number === g.hand, "rules");
+    g.opened = number;
     g.ended = g.phase !== "opening";
     g.verdict = judge(g, opened, openings);
     if (g.verdict !== 1) g.known[0] = [opened, number];
@@ -200,7 +204,11 @@ const STEPS = { // what each kind of entry does; those that make an event return
   },
   [PAUSE](g) { g.phase = "paused"; },
   [CONTINUE](g) { g.phase = g.table.stage; },
-  [CLOSE](g) { g.phase = "closed"; }, // who has won is not counted here
+  [CLOSE](g, [, why]) { // who has won is not counted here
+    const opened = g.phase === "checks" && g.hand > 0 && g.hand === g.opened && !g.ended && !Object.keys(g.checked).length;
+    need(why < 2 || (opened && g.version > 2), "rules");
+    Object.assign(g, { phase: "closed", goesOn: why === 2 });
+  },
 };
 
 // Both packs of a hand, where the coordinator's value is this; parts: of all listeners, as partsOf gives them.

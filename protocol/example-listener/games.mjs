@@ -2,7 +2,7 @@
 // been seen here is null. What happens is an event: its slots; open(slots): the places that an outcome must fill; mine(seat): those that
 // this seat sees; leader: null where an outcome must name the seat, or else the true seat; and then(slots, leader), which carries it out.
 // An action of a game is the shape of its fields, the moves that a seat has, and what it changes besides where its card is.
-import { bin, either, int, list, need, nil } from "./wire.mjs";
+import { bin, either, int, list, need, nil, row } from "./wire.mjs";
 
 export const range = (n) => Array.from({ length: n }, (_, i) => i);
 export const PACK = [0, 16, 32, 48].flatMap((suit) => range(13).map((i) => suit + i + 2));
@@ -295,6 +295,13 @@ export const GAMES = { hearts, crazy_eights: crazyEights, gin_rummy: ginRummy };
 export function begin(key, values, dealer) {
   const o = Object.fromEntries(GAMES[key].options.map((name, i) => [name, values[i]]));
   return { o, seats: GAMES[key].seats(o), dealer, hand: 0, stage: "dealing", toAct: [], hands: [], stock: [], pile: [], open: [] };
+}
+// A table at which a game goes on (company.md), from what it has kept; points are looked at, and not counted here.
+export function goOn(key, t, kept) {
+  const bySeat = row(...range(t.seats).map(() => int(2 ** 20, -(2 ** 20)))), seat = int(t.seats - 1);
+  const columns = (v) => Array.isArray(v) && v.length === (t.o.hollywood ? 3 : 1) && v.every(row(bySeat, bySeat));
+  need(row(int(65535, 1), seat, bySeat, key === "gin_rummy" ? columns : seat)(kept), "rules");
+  [t.hand, t.dealer] = kept;
 }
 // The event of an action, of a show, or of a deal (packs: the true ones).
 export function happening(key, t, { who, action: number, fields }, ...packs) {

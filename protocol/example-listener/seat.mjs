@@ -99,6 +99,10 @@ export function takeSeat({ home, name, chance, decide, say, chat }) {
       parts = [];
       const begun = readHeader(header, me, staked.values[0], link.peer);
       need(begun.version === VERSION, "rules"); // an older game goes on only where its log is
+      if (begun.continues && game && same(begun.previous, game.head)) { // it goes on as it stood, with my seat mine
+        const stood = ({ key, table: { o, hand, dealer }, keys: [ann], seat }) => JSON.stringify([key, o, hand, dealer, [...ann], seat]);
+        need(game.goesOn && stood(begun) === stood(game), "rules");
+      }
       if (!over() && !same(begun.previous, game.head)) {
         send("BYE", 18, "Another game is on.");
         return link.hangUp();

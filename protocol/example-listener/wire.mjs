@@ -96,7 +96,7 @@ const MESSAGES = [ // from kind 16 on
   ["AGAIN", int(3), bool], ["ASK", int()], ["HAVE", int(), bin(0, 4000)], ["CODE", int(99999, 1), bin(32)],
   ["CODE ANSWER", bin(32), bin(16)], ["CODE PROOF", bin(16)], ["WORDS", bin(32)], ["WORDS NONCE", bin(16)], ["WORDS REVEAL", bin(16)],
   ["PROPOSAL", int(13, 12), int(), int(3), either(bin(0), bin(64))], ["VOTE", int(), int(3), either(bin(0), bin(64))],
-  ["LOOK ON", bin(16), int()],
+  ["LOOK ON", bin(16), int()], ["GIVE", either(nil, name)],
 ];
 export const writeMessage = (kind, ...fields) => pack([16 + MESSAGES.findIndex(([one]) => one === kind), ...fields]);
 export const writeMove = (frame) => bytes(Buffer.from([1]), frame);
@@ -120,4 +120,8 @@ const header = (version, edition, ...more) => row((v) => v === "p2pcards", int(v
   list(row(bin(32), name, name, bin(24)), 4), list(row(either(nil, int(3)), name, name, ...edition), 4), int(86400), int(86400),
   either(bin(0), bin(32)), either(nil, int(3)), bin(16), ...more);
 const [seat, newer] = [[int(65535, 1)], [int(31), either(nil, int())]];
-export const HEADER_SHAPE = either(header(1, []), either(header(VERSION, seat, ...newer), header(VERSION, seat, ...newer, int(3600, 1))));
+const kept = (v, depth = 4) => nil(v) || bool(v) || int(2 ** 20, -(2 ** 20))(v)
+  || (depth > 0 && Array.isArray(v) && v.length <= 16 && v.every((one) => kept(one, depth - 1)));
+const [pause, continues] = [int(3600, 1), (v) => Array.isArray(v) && kept(v)];
+export const HEADER_SHAPE = either(header(1, []), header(VERSION, seat, ...newer), header(VERSION, seat, ...newer, pause),
+  header(VERSION, seat, ...newer, either(nil, pause), continues));

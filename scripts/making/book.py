@@ -222,6 +222,7 @@ def message_labels() -> dict[type, str]:
         **{kind: f"{number} {kind.__name__.upper()}" for number, (kind, _) in wire._ARRAYS.items()},
         wire.HeaderPart: "24 HEADER",
         wire.LookOn: "40 LOOK ON",
+        wire.Give: "41 GIVE",
         wire.RefusedMove: "26 REFUSED",
     }
 
@@ -379,6 +380,7 @@ def course_diagram() -> str:
 
 SHORT = {
     Case.ENDS: "it ends",
+    Case.CHANGES: "seats change hands",
     Case.IN_VAIN: "somebody gives no value",
     Case.MAY_CHECK: "checks may come",
     Case.WON: "the game is won",

@@ -45,7 +45,8 @@ BEFORE_HELLO = {
     wire.WordsReveal: "both",
 }
 """Answered before a message comes to a table: who sends them."""
-SINCE_2 = (wire.Taken, wire.Proposal, wire.Vote, wire.LookOn)
+SINCE = {wire.Taken: 2, wire.Proposal: 2, wire.Vote: 2, wire.LookOn: 2, wire.Give: 3}
+"""The version that brought a message, where it was not the first."""
 IN_FIRST_CONTACT = (*BEFORE_HELLO,)
 
 
@@ -57,7 +58,7 @@ def message_rows() -> Iterable[Iterable[str]]:
         senders = ["listener"] * (kind in to_coordinator) + ["coordinator"] * (kind in to_listener)
         sender = BEFORE_HELLO.get(kind) or ("both" if len(senders) == 2 else senders[0])
         page = "first-contact.md" if kind in IN_FIRST_CONTACT else "messages.md"
-        yield number, LONGER.get(name, name), sender, "2" if kind in SINCE_2 else "1", f"[{page}]({page})"
+        yield number, LONGER.get(name, name), sender, str(SINCE.get(kind, 1)), f"[{page}]({page})"
 
 
 LONGER = {
@@ -104,7 +105,11 @@ TAKEOVERS = {
     TakeoverReason.LEFT: "left",
     TakeoverReason.ASKED_FOR: "asked",
 }
-CLOSES = {CloseReason.WON: "won", CloseReason.ENDED: "the coordinator ended it"}
+CLOSES = {
+    CloseReason.WON: "won",
+    CloseReason.ENDED: "the coordinator ended it",
+    CloseReason.CONTINUED: "it goes on in another log (since version 3)",
+}
 FINDINGS = {
     Verdict.GOOD: "the hand is as it was shown",
     Verdict.WRONG_VALUE: "the coordinator's value does not fit its chain",

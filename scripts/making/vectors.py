@@ -33,6 +33,7 @@ from p2pcards.games.options import header_values
 from p2pcards.games.outcome import Outcome
 from p2pcards.games.registry import GAMES
 from p2pcards.ledger.advance import advance, offered_actions
+from p2pcards.ledger.continuing import kept_values
 from p2pcards.ledger.fair import chain_value, commitment, computer_seed, derived_salt, hand_secret, numbered_secret
 from p2pcards.ledger.follower import LedgerFollower
 from p2pcards.ledger.payloads import (
@@ -118,6 +119,8 @@ def vectors() -> dict[str, str]:
     games |= {"other-level": other_level(), "no-edition": no_edition(), "no-value": no_value()}
     games |= {"reopened": reopened(), "not-opened": not_opened()}
     games |= {"left-out": euchre_of("left-out"), "added": euchre_of("added")}
+    games["continued"] = continued()
+    games["continuing"] = continuing(games["continued"])
     found: dict[str, Lines] = {}
     parts = (message_vectors(), spoken_vectors(), chance_vectors(), entry_vectors(games), refused_vectors(games))
     for part in (
@@ -126,7 +129,7 @@ def vectors() -> dict[str, str]:
         websocket_vectors(),
         reach_vectors(),
         link_vectors(),
-        header_vectors(games["crazy_eights"], games["redealt"]),
+        header_vectors(games["crazy_eights"], games["redealt"], games["continuing"]),
         false_hand_vectors(games),
         last_value_vectors(games["reopened"]),
         log_vectors(),
@@ -172,7 +175,8 @@ def notation(value: Any) -> str:
 class Played:
     """A game between Ann, who coordinates from seat 0, and Bob, who listens in seat 1; computers have the other seats,
     but those where Cy and Dan listen too, in seats 2 and 3. listeners: how many there are; deal: Ann plays alone, this
-    numbered deal; level, edition: of the computers; chance: for other moves.
+    numbered deal; level, edition: of the computers; chance: for other moves; before: the end of the game that this one
+    continues.
 
     records: as the coordinator has them; to: as each listener has them; answers: what Bob is sent of moves of his; at:
     the positions of both before each record."""
@@ -191,6 +195,7 @@ class Played:
         edition: int = 1,
         between_hands: int = 0,
         chance: str = "",
+        before: Position | None = None,
     ) -> None:
         self.what = what
         self.name = name or game
@@ -219,6 +224,9 @@ class Played:
             between_hands=between_hands,
             version=version,
         )
+        if before is not None:
+            kept = kept_values(before.game, before.state)
+            self.header = replace(self.header, previous=before.head, first_dealer=None, continues=kept)
         self.frame = sign(self.keys[0], HEADER_LABEL, b"", encode_header(self.header))
         self.writer = LedgerWriter(self.keys[0], self.frame, begin(self.frame, self.header, 0, self.seeds[0]))
         self.listeners = {
@@ -568,6 +576,28 @@ def euchre_of(name: str) -> Played:
     return game
 
 
+def continued() -> Played:
+    what = "crazy eights: a hand is over and opened, and the game is closed to go on with Cy in a seat"
+    options = replace(crazy_eights.PRESETS["telecards"], players=3)
+    game = Played(what, "crazy_eights", options, 0, "continued", version=VERSION)
+    played_to_checks(game)
+    game.add(game.writer.close(CloseReason.CONTINUED))
+    return game
+
+
+def continuing(before: Played) -> Played:
+    what = "the same game goes on: Cy has the computer's seat, scores and dealer are as they were; Ann ends it"
+    options = before.position.state.options
+    name = "continuing"
+    game = Played(
+        what, "crazy_eights", options, None, name, VERSION, listeners=2, between_hands=20, before=before.position
+    )
+    played_to_checks(game)
+    game.check()
+    game.add(game.writer.close(CloseReason.ENDED))
+    return game
+
+
 def broken_off() -> Played:
     what = "hearts: cards are passed, Bob's seat is taken over and given back, Ann ends the game in mid-hand"
     game = Played(what, "hearts", hearts.PRESETS["real-deal"], 3)
@@ -737,6 +767,8 @@ MESSAGES: dict[str, tuple[str, messages.Message]] = {
     "again": ("side 1 would like to play again", messages.Again(1, True)),
     "ask": ("send me your records from number 12 on", messages.Ask(12)),
     "look-on": ("a game is on that has twelve records, and you have no side in it", messages.LookOn(GAME_ID, 12)),
+    "give": ("my seat is to go to Cy when the hand is over", messages.Give("Cy")),
+    "give-nobody": ("I keep my seat", messages.Give(None)),
     "have": ("record 12, as the listener has it without faces", messages.Have(12, fixed("record", 32))),
 }
 HOSTILE_MESSAGES: dict[str, tuple[str, str, bytes]] = {
@@ -956,7 +988,7 @@ def chance_vectors() -> Iterator[tuple[str, Lines]]:
 
 def entry_vectors(games: dict[str, Played]) -> Iterator[tuple[str, Lines]]:
     eights, heart, still = games["crazy_eights"], games["hearts"], games["paused"]
-    again, one = games["redealt"], games["alone"]
+    again, one, on = games["redealt"], games["alone"], games["continued"]
     picks = {
         "action": ("Bob plays a card", eights, eights.first(kinds.ActionEntry, 1)),
         "commit": ("Bob passes three cards", heart, heart.first(kinds.CommitEntry, 1)),
@@ -967,6 +999,7 @@ def entry_vectors(games: dict[str, Played]) -> Iterator[tuple[str, Lines]]:
         "opening": ("the hand is opened", heart, heart.first(kinds.OpeningEntry)),
         "check": ("Bob agrees to the header, and reveals a first value", eights, eights.first(kinds.CheckEntry)),
         "close": ("the game is won", eights, eights.first(kinds.CloseEntry)),
+        "close-continued": ("the game goes on in another log", on, on.first(kinds.CloseEntry)),
         "pause": ("everybody is away, and the table is paused", still, still.first(kinds.PauseEntry)),
         "continue": ("Bob is back, and it goes on", still, still.first(kinds.ContinueEntry)),
         "redeal": ("the hand is given up, as Bob asked and agreed to", again, again.first(kinds.RedealEntry)),
@@ -1277,9 +1310,11 @@ def ws_frame(first: int, payload: bytes, mask: bytes = b"") -> bytes:
 # --- headers that must be refused -------------------------------------------------------------------------------------
 
 
-def header_vectors(game: Played, new: Played) -> Iterator[tuple[str, Lines]]:
+def header_vectors(game: Played, new: Played, on: Played) -> Iterator[tuple[str, Lines]]:
     """Each is right in all but one thing; the judge is Bob, whose chain's end the header should list. new: a game of
-    this version."""
+    this version; on: one that continues another."""
+    goes_on = msgpack.unpackb(on.frame.body)
+    kept = goes_on[14]
     values, newer = msgpack.unpackb(game.frame.body), msgpack.unpackb(new.frame.body)
     sides, seats = values[4], values[5]
 
@@ -1333,6 +1368,14 @@ def header_vectors(game: Played, new: Played) -> Iterator[tuple[str, Lines]]:
         "shape-dealer-seat": ("seat 2 deals first, at a table of two", with_value(9, 2)),
         "shape-dealer": ("seat 4 deals first", with_value(9, 4)),
         "shape-fields": ("the fields of a later version in a header of version 1", with_value(1, 1, newer)),
+        "shape-continues": ("what is kept has a text in it", with_value(14, ["1", *kept[1:]], goes_on)),
+        "shape-continues-much": (
+            "a score of more than 2^20",
+            with_value(14, [*kept[:2], [0, 0, 2**20 + 1], 0], goes_on),
+        ),
+        "shape-continues-dealer": ("it continues a game, and names a first dealer", with_value(9, 0, goes_on)),
+        "shape-continues-nothing": ("it continues a game, and names none", with_value(8, b"", goes_on)),
+        "shape-continues-early": ("it continues a game in version 2", with_value(1, 2, goes_on)),
         "signature-bit": ("the last bit of the signature is wrong", good[:-1] + bytes((good[-1] ^ 1,))),
         "signature-other-key": ("signed by Bob", bytes(bob)),
         "signature-small-order": ("Ann's key is one that anybody can sign for", with_value(4, small)),
@@ -1342,6 +1385,10 @@ def header_vectors(game: Played, new: Played) -> Iterator[tuple[str, Lines]]:
             "an option of euchre that was added, where it has its default",
             with_value(2, "euchre", [*newer[:3], [5, True, "32", False], newer[4], at_four, *newer[6:]]),
         ),
+        "rules-continues-few": ("it keeps one value too few", with_value(14, kept[:-1], goes_on)),
+        "rules-continues-scores": ("two scores of three seats", with_value(14, [*kept[:2], [0, 0], 0], goes_on)),
+        "rules-continues-hand": ("no hand was played before it", with_value(14, [0, *kept[1:]], goes_on)),
+        "rules-continues-seat": ("seat 3 of three deals next", with_value(14, [kept[0], 3, *kept[2:]], goes_on)),
         "rules-seats": ("three seats, but options for two", with_value(5, [*seats, [None, "granny", "novice"]])),
     }
     for name, (what, frame) in cases.items():
@@ -1642,6 +1689,7 @@ def refused_vectors(games: dict[str, Played]) -> Iterator[tuple[str, Lines]]:
     cases += (*agreed_cases(games["redealt"], games["crazy_eights"]), *learning_cases(games["redealt"], games["alone"]))
     cases += (*fan_cases(games["fan"]), *no_value_cases(games["no-value"], games["crazy_eights"]))
     cases += (*not_opened_cases(games["not-opened"]), *added_cases(games["added"]))
+    cases += (*continued_cases(games["continued"], games["continuing"], games["other-level"]),)
     cases += (*reopened_cases(games["reopened"]), *last_check_cases(games["paused"], games["other-level"]))
     for expect, name, what, game, side, number, record in cases:
         prefix = "found-" if expect.startswith("verdict") else f"{expect.replace(' ', '-')}-" if expect != "ok" else ""
@@ -1995,6 +2043,20 @@ def last_check_cases(broken_off: Played, won: Played) -> Iterator[Case]:
         assert isinstance(good, kinds.CheckEntry)
         record = bytes(game.signed(number, replace(good, value=b""), 1))
         yield "ok", name, f"a CHECK without a value of the only listener, when the game {what}", game, 1, number, record
+
+
+def continued_cases(game: Played, checked: Played, won: Played) -> Iterator[Case]:
+    """Where a game may not be closed to go on in another log; Bob judges. checked: a game in which a hand was checked;
+    won: one that is won."""
+
+    def case(name: str, what: str, played: Played, number: int) -> Case:
+        entry = kinds.CloseEntry(number, CloseReason.CONTINUED)
+        return "refused rules", name, what, played, 1, number, bytes(Record((played.signed(number, entry, 0),)))
+
+    yield case("continued-before", "a CLOSE with reason 2 before a hand is dealt", game, 0)
+    last = len(checked.records) - 1
+    yield case("continued-checked", "a CLOSE with reason 2 once a side has checked the hand", checked, last)
+    yield case("continued-won", "a CLOSE with reason 2 of a game that is won", won, len(won.records) - 2)
 
 
 def value_in(entry: Entry) -> bytes:

@@ -22,6 +22,16 @@ def test_games_and_those_won_are_counted() -> None:
     assert Series(begun=True).shown(view).number == 1, "a game that was resumed is the first here"
 
 
+def test_a_game_that_goes_on_in_another_log_is_the_same_game() -> None:
+    view = TableView("coordinator", "play", seats=(seat(0, "Ann"), seat(1, "Bob")))
+    series, joined = Series(begun=False), Series(begun=False)
+    for one in (series, series, joined):
+        one.begin_game()
+    for one in (series, joined):
+        one.go_on()
+    assert [one.shown(view).number for one in (series, joined)] == [1, 1], "who only watched has it as their first"
+
+
 def test_what_is_dealt_in_place_of_a_game_that_was_ended_has_its_number() -> None:
     view = TableView("coordinator", "play", seats=(seat(0, "Ann"), seat(1, "Bob")))
     series, numbers = Series(begun=False), []

@@ -13,8 +13,13 @@ from hypothesis import strategies as st
 from p2pcards.games.game import AnyGame, Stage
 from p2pcards.games.registry import GAMES
 from p2pcards.ledger.continuing import kept_values, state_with_kept
+from p2pcards.ledger.transitions import Phase
 from p2pcards.wire.packing import Cause, Refused
+from p2pcards.wire.reasons import CloseReason
+from p2pcards.wire.records import CloseEntry, OpeningEntry
 from rigs.in_part import every_nth
+from rigs.recorded import OPTIONS as OF_TABLES
+from rigs.recorded import SIDES, Table, cause_of, entry_of, new_table
 
 ONLY_SHOWN = {("cribbage", "rear"), ("pinochle", "leader"), ("pinochle_bid", "leader")}
 """Fields of a state that say how the last hand went until the next one gets there, and on which nothing depends."""
@@ -72,6 +77,43 @@ def test_the_next_hands_depend_on_nothing_else(key: str, preset: str, seed: int)
             return
         other = [one.name for one in fields(old) if getattr(old, one.name) != getattr(new, one.name)]
         assert [name for name in other if (key, name) not in ONLY_SHOWN] == []
+
+
+def test_a_game_is_closed_to_go_on_right_after_an_opening_and_nowhere_else() -> None:
+    """At each record of a game of two hands and the checks of the second."""
+    table = new_table("crazy_eights")
+    table.until(Phase.PLAY, 3)
+    allowed = []
+    for number, position in enumerate(table.at[0]):
+        close = table.signed(number, CloseEntry(number, CloseReason.CONTINUED), 0)
+        causes = {cause_of(table.at[side][number], close) for side in SIDES}
+        assert len(causes) == 1 and causes <= {None, Cause.RULES}
+        if None in causes:
+            allowed.append(position.opened)
+            assert isinstance(entry_of(table.sent[0][number - 1]), OpeningEntry)
+    assert allowed == [1, 2]
+
+
+@pytest.mark.parametrize("version", [1, 2])
+def test_a_game_of_an_older_version_is_not_closed_so(version: int) -> None:
+    table = Table(*OF_TABLES["crazy_eights"], 5, version=version)
+    table.until(Phase.OPENING, 1)
+    table.spread(table.writer.open_hand())
+    number = table.position.count
+    close = table.signed(number, CloseEntry(number, CloseReason.CONTINUED), 0)
+    assert {cause_of(table.position_of(side), close) for side in SIDES} == {Cause.RULES}
+
+
+@pytest.mark.parametrize("ends", ["broken off", "somebody absent"])
+def test_not_after_a_hand_that_was_broken_off_and_not_once_somebody_has_dropped_out(ends: str) -> None:
+    table = new_table("crazy_eights")
+    table.until(Phase.PLAY if ends == "broken off" else Phase.OPENING, 1)
+    table.spread(table.writer.open_hand())
+    if ends == "somebody absent":
+        table.spread(table.writer.absent(2))
+    number = table.position.count
+    close = table.signed(number, CloseEntry(number, CloseReason.CONTINUED), 0)
+    assert {cause_of(table.position_of(side), close) for side in SIDES} == {Cause.RULES}
 
 
 VALUES = st.recursive(

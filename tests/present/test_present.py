@@ -91,6 +91,7 @@ from p2pcards.views.happenings import (
     Said,
     SaidNo,
     SeatReturned,
+    SeatsChanged,
     SeatTakenOver,
     ShuffledAnew,
     Starts,
@@ -449,13 +450,24 @@ STORIES: list[tuple[Happening, str]] = [
     ),
     (
         LookingOn("Whist", 3, ("Ann", "Bob", "Cy", "Eve"), (("Ann", "Cy"), ("Bob", "Eve"))),
-        "Whist, hand 3: Ann and Cy against Bob and Eve. Clockwise: Ann, Bob, Cy and Eve. You're watching, and can"
-        " play in the next game.",
+        "Whist, hand 3: Ann and Cy against Bob and Eve. Clockwise: Ann, Bob, Cy and Eve. You're watching until"
+        " the host seats you or the next game begins.",
     ),
     (
         LookingOn("Gin Rummy", 0, ("Ann", "Bob")),
-        "Gin Rummy: Ann and Bob. You're watching, and can play in the next game.",
+        "Gin Rummy: Ann and Bob. You're watching until the host seats you or the next game begins.",
     ),
+    (SeatsChanged((("Cy", "Lizzy"),), 5), "Cy takes over from Lizzy. Hand 5 is next."),
+    (
+        SeatsChanged((("Dee", "Bob"), ("Cy", "Dee")), 2),
+        "You take over from Bob. Cy takes over from you. Hand 2 is next.",
+    ),
+    (
+        SeatsChanged((("Cy", "Lizzy"), ("Dee", "Bob")), 2),
+        "Cy takes over from Lizzy. You take over from Bob. Hand 2 is next.",
+    ),
+    (SeatsChanged((("cy", "Lizzy"),), 5), "cy takes over from Lizzy. Hand 5 is next."),
+    (SeatsChanged((), 2), "Hand 2 is next."),
     (PlayerLeft(why="left the table", name="Bob"), "Bob left the table."),
     (
         PlayerLost(name="Cy", why="The line was cut.", seconds=60, character="granny"),

@@ -47,6 +47,7 @@ DUMPS = (
     "SELECT id, game, ended, level, won, counts, log, result FROM games",
     "SELECT id, seat, seats.game, seats.counts, who, subject, seats.won, points, against, margin, mu, sigma "
     "FROM seats JOIN games USING (number)",
+    "SELECT id, played FROM games",
     "SELECT * FROM players",
     "SELECT * FROM ratings",
     "SELECT id, figures.game, figures.counts, figure, hits, tries FROM figures JOIN games USING (number)",
@@ -60,6 +61,21 @@ def dump(book: Book) -> list[list[tuple[Any, ...]]]:
 
 def ids(home: Home) -> set[str]:
     return ask_book(home, lambda book: {one for (one,) in book.execute("SELECT id FROM games")})
+
+
+LATER_COLUMN = schema.STEPS[4]
+"""That the rows of this version have, wherever they are written."""
+
+
+def set_back(patch: pytest.MonkeyPatch, version: int) -> None:
+    """Make books as this version did, and `bring_back` one that was made so."""
+    patch.setattr(schema, "STEPS", (*schema.STEPS[:version], LATER_COLUMN))
+    patch.setattr(schema, "VERSION", version)
+
+
+def bring_back(home: Home) -> None:
+    with closing(sqlite3.connect(home.results)) as book:
+        book.execute("ALTER TABLE games DROP COLUMN played")
 
 
 def names(home: Home) -> list[str]:
@@ -477,9 +493,9 @@ def test_a_player_is_one_whatever_hosts_have_called_them(
     if earlier:
         with monkeypatch.context() as patched:
             patched.setattr(SeatResult, "who", property(_by_name))
-            patched.setattr(schema, "STEPS", schema.STEPS[:3])
-            patched.setattr(schema, "VERSION", 3)
+            set_back(patched, 3)
             assert [one.games for one in ask_book(home, standings) if one.kind == "me"] == [1, 1]
+        bring_back(home)
     (me,) = [one for one in ask_book(home, lambda book: standings(book, "crazy_eights")) if one.kind == "me"]
     assert (me.name, me.games, me.rating and me.rating.games) == ("SIDE 1", 2, 2)
     assert len(ask_book(home, lambda book: own_curve(book, "crazy_eights"))) == 2
@@ -497,9 +513,9 @@ def test_games_that_an_earlier_version_has_counted_so_are_taken_out_and_it_is_to
     kept = {play(home, number) for number in range(3)}
     with monkeypatch.context() as earlier:
         earlier.setattr(reading, "may_use_log", lambda *_: True)
-        earlier.setattr(schema, "STEPS", schema.STEPS[:1])
-        earlier.setattr(schema, "VERSION", 1)
+        set_back(earlier, 1)
         assert ids(home) == {*kept, never_played}
+    bring_back(home)
     ask_book(home, count_games)
     told: list[str] = []
     assert ask_book(home, count_games, told.append) == 3 and ids(home) == kept
@@ -520,14 +536,14 @@ def test_figures_that_an_earlier_version_has_counted_are_counted_again_where_the
     results = {name: read_result(read_log(home.logs / name).payloads) for name in names(home)}
     gone = next(name for name, result in results.items() if figure_counts(_earlier(result)) != figure_counts(result))
     with monkeypatch.context() as earlier:
-        earlier.setattr(schema, "STEPS", schema.STEPS[:2])
-        earlier.setattr(schema, "VERSION", 2)
+        set_back(earlier, 2)
         earlier.setattr(schema, "pack_result", _packed_before)
         earlier.setattr(keeping, "pack_result", _packed_before)
         earlier.setattr(schema, "figure_counts", lambda result: figure_counts(_earlier(result)))
         keep_without_logs(home, {gone})
         (home.logs / gone).unlink()
         assert ask_book(home, _figures) == {result.id: figure_counts(_earlier(result)) for result in results.values()}
+    bring_back(home)
     told: list[str] = []
     proofread_all(home, told.append)
     assert ask_book(home, _figures, told.append) == {

@@ -16,7 +16,7 @@ from p2pcards.tui.picture.faces import Look
 from p2pcards.tui.picture.scene import new_scene
 from p2pcards.tui.picture.table import draw_scene
 from p2pcards.views.tableview import TableView
-from p2pcards.wire.messages import Bye, Chat, Hello, Message, People, Person, RefusedMove
+from p2pcards.wire.messages import Bye, Chat, Give, Hello, Message, People, Person, RefusedMove
 from p2pcards.wire.reasons import ByeCode, RefusalCode
 from p2pcards.wire.records import NAME
 from rigs.hostile_text import HOSTILE, harmful, texts_in
@@ -33,6 +33,7 @@ SIZES = ((80, 24), (160, 50))
 Said = Callable[[str], Message]
 
 TO_THE_COORDINATOR: dict[type[Message], Said] = {
+    Give: lambda text: Give(text[:NAME]),
     Chat: lambda text: Chat(1, 200, text),
     Bye: lambda text: Bye(ByeCode.STOPPED, text),
 }

@@ -150,8 +150,8 @@ def test_everybody_is_told_once_who_looks_on_and_that_they_can_have_a_seat() -> 
         assert any("Cy: here" in line and "watching" in line for line in people_lines(net.view(i)))
     (told_cy,) = net.tales(CY, LookingOn)
     assert happening_sentence(told_cy) == (
-        "Crazy Eights, hand 1: Ann, Bob, Lizzy and Granny. You're watching, and can play "
-        "in the next game. To 100. 4 players; draw until you can play."
+        "Crazy Eights, hand 1: Ann, Bob, Lizzy and Granny. You're watching until the host "
+        "seats you or the next game begins. To 100. 4 players; draw until you can play."
     )
     assert GameStarted not in net.kinds(CY)
     view = net.view(CY)

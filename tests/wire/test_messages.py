@@ -20,6 +20,7 @@ from p2pcards.wire.messages import (
     ClockState,
     CodeAnswer,
     CodeProof,
+    Give,
     GiveCode,
     Have,
     HeaderPart,
@@ -101,6 +102,7 @@ ARRAYS: dict[int, st.SearchStrategy[Message]] = {
     ),
     39: st.builds(Vote, numbers, sides, binary(64) | st.just(b"")),
     40: st.builds(LookOn, binary(16), numbers),
+    41: st.builds(Give, st.none() | st.text(max_size=24)),
 }
 ONE_BYTE: list[st.SearchStrategy[Message]] = [
     st.builds(RecordMessage, st.integers(0, 255), st.binary(min_size=1, max_size=300)),
@@ -169,9 +171,9 @@ def test_records_and_moves_come_back(message: Message) -> None:
 def test_every_message_there_is_was_tried() -> None:
     tried = {Hello, Bye, Ping, Pong, Chat, People, Offer, Stake, HeaderPart}
     tried |= {Resume, RefusedMove, Away, Clocks, Again, Ask, Have, RecordMessage, MoveMessage, Taken, Quick}
-    tried |= {GiveCode, CodeAnswer, CodeProof, WordsCommitment, WordsNonce, WordsReveal, Proposal, Vote, LookOn}
+    tried |= {GiveCode, CodeAnswer, CodeProof, WordsCommitment, WordsNonce, WordsReveal, Proposal, Vote, LookOn, Give}
     assert tried == set(Message.__args__)
-    assert sorted(ARRAYS) == list(range(16, 41))
+    assert sorted(ARRAYS) == list(range(16, 42))
 
 
 @given(st.integers(0, 2**20), st.binary(min_size=1, max_size=9))
