@@ -166,7 +166,7 @@ def test_a_guest_who_comes_in_mid_game_looks_on_and_has_a_seat_in_the_next(make_
         until(lambda: all(playing(one, "Ann", "Bob", "Cy") for one in everybody))
         said = cy.out("attach", said="table\nwho\nscore\naway\nQS\nhint\n")
         assert "Crazy Eights, hand 1: Ann, Bob" in said
-        assert said.count("You're watching, and can play in the next game.") == 1
+        assert said.count("You're watching until the host seats you or the next game begins.") == 1
         assert said.count("You're watching.") >= 3, "table (twice) and score"
         assert "Cy: you, watching" in said and "Bob: here, seat 2" in said and "Your hand" not in said
         assert said.count("You can't do that while you're watching.") == 3
@@ -358,3 +358,27 @@ def test_a_coordinator_who_leaves_for_good_leaves_a_word_what_to_do_next(make_pr
     told = bob.out("attach", said="table\n")
     assert "Ann left the table" in told and "You're still listening, so they or another friend" in told
     assert "Options:" not in told and "No game picked yet." in told
+
+
+def test_who_comes_in_mid_game_is_seated_and_every_log_verifies(make_program: MakeProgram) -> None:
+    ann, bob, cy = everybody = people(make_program, "Ann", "Bob", "Cy")
+    port = ann.data("host", "--port", "0", "--game", "hearts", "--name", "Ann")["port"]
+    bob.out("join", f"127.0.0.1:{port}", "--name", "Bob", "--detached")
+    ann.out("attach", said="set end_score=50\nstart\n")
+    until(lambda: all(playing(one, "Ann", "Bob") for one in (ann, bob)))
+    cy.out("join", f"127.0.0.1:{port}", "--name", "Cy", "--detached")
+    until(lambda: all(playing(one, "Ann", "Bob", "Cy") for one in everybody))
+    assert "Cy takes over from" in ann.out("attach", said="seat Cy\n")
+    for one in (ann, bob):
+        one.out("attach", said="auto novice\n")
+    until(lambda: len(ann.data("logs")) == 2)
+    said = cy.out("attach", said="auto novice\nwho\n")
+    assert "You take over from" in said and "Hand 2 is next." in said and "Cy: you, seat" in said
+    for one in everybody:
+        one.wait_for("finished")
+    for one, states in zip(everybody, (["finished", "continued"],) * 2 + (["finished"],), strict=True):
+        logs = one.data("logs")
+        assert [log["state"] for log in logs] == states
+        assert all("everything matches what was signed" in one.out("verify", log["log"]) for log in logs)
+    second, first = ann.data("logs")
+    assert "continues" in (said := ann.out("verify", first["log"], second["log"])) and "with the same scores." in said
