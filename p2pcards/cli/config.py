@@ -191,7 +191,6 @@ def _file_text(value: Value) -> str:
 
 
 def _typed_text(value: Value) -> str:
-    """The value as it is typed."""
     if isinstance(value, tuple):
         return shlex.join(value)
     return value if isinstance(value, str) else _file_text(value)

@@ -267,7 +267,6 @@ class ClientTable:
         await self._client.ask(Say(command), Done)
 
     def updates(self) -> Updates:
-        """The updates of the table."""
         return self.news
 
     def caught_up(self, everything: bool) -> None:

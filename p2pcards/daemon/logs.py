@@ -82,7 +82,6 @@ class TableLog:
         return self._file is not None and self._file.is_empty
 
     def holds(self, game_id: bytes) -> bool:
-        """True if this is the log of that game."""
         return self._game_id == game_id
 
     def use(self, wanted: UseLog) -> bool:

@@ -229,7 +229,6 @@ class Doorkeeper:
         link_with: Callable[[str], str] = _no_link,
         numbers: range = NUMBERS,
     ) -> tuple[DoorCodes, Threshold]:
-        """The codes and the threshold of a table."""
         made = None if admission.known_only else Codes(os.urandom, numbers)
         people = table.introductions
         codes = DoorCodes(made, people.has_room, people.changed, table.attachments.announce, link_with)

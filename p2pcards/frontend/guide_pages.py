@@ -157,7 +157,6 @@ def _words_page(_view: TableView | None) -> str:
 
 
 def _settings_page(_view: TableView | None) -> str:
-    """A page of the settings."""
     rows = [
         f"## {one.name}\n\n{one.meaning} Takes {one.takes}: `p2pcards config set {one.name} {one.example}`."
         for one in declared_settings()

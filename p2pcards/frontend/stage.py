@@ -331,7 +331,6 @@ _ACTIONS: Mapping[Action, Callable[[Stage, State | None, float, Tempo], tuple[St
 
 
 def _show_due_steps(stage: Stage, now: float, tempo: Tempo) -> tuple[Stage, list[Cue]]:
-    """Show all steps that are due."""
     cues: list[Cue] = []
     while stage.waiting and (stage.state is State.FREE or _is_minor(stage.waiting[0], stage)):
         step, *rest = stage.waiting

@@ -32,7 +32,6 @@ MOST = 20
 
 
 def option_keys(game: AnyGame) -> list[str]:
-    """The keys of all options."""
     return [option.key for option in declared_options(game.options)]
 
 

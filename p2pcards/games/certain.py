@@ -249,6 +249,5 @@ class _Place(NamedTuple):
 
 
 def _without_card(hand: tuple[Card, ...], card: Card) -> tuple[Card, ...]:
-    """The hand without this card."""
     at = hand.index(card)
     return hand[:at] + hand[at + 1 :]

@@ -170,7 +170,6 @@ def verify_follows(deal: KeptDeal, seat: Seat, card: Card) -> None:
 
 
 def cards_of_suit(held: Iterable[Card], led: Suit) -> list[Card]:
-    """Those of the cards held that are of the suit led."""
     return [card for card in held if card.suit == led]
 
 

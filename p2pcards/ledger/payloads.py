@@ -152,7 +152,6 @@ def note_payload(note: Note) -> bytes:
 
 
 def numbered_note(payload: bytes, number: int) -> bytes:
-    """A note with its number."""
     return NOTE + pack([number, unpack(payload[1:])])
 
 

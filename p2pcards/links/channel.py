@@ -89,7 +89,6 @@ class _Frames:
         self._arrived = bytearray()
 
     async def send(self, body: bytes) -> None:
-        """Send one frame."""
         await self.stream.send_all(len(body).to_bytes(2, "big") + body)
 
     async def receive(self, shortest: int, longest: int) -> tuple[bytes, bool]:

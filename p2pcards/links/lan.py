@@ -48,7 +48,6 @@ class Found:
 
 
 def probe_datagram(nonce: bytes) -> bytes:
-    """A probe with this nonce."""
     return (PROBE + nonce).ljust(PROBE_SIZE, b"\0")
 
 

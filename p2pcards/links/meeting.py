@@ -503,7 +503,6 @@ class _Call:
             self._until.cancel()
 
     def abandon_all(self, but: Iterable[RelayedStream]) -> None:
-        """Abandon all streams but these."""
         for stream in self._streams:
             if stream not in but:
                 stream.abandon()

@@ -64,7 +64,6 @@ def opening_is_sealed(opening: Greeting, meeting_key: bytes) -> bool:
 
 
 def _opening_tag(opening: Greeting, meeting_key: bytes) -> bytes:
-    """The tag of an opening."""
     return digest(meeting_key, opening.head, "sha256")[:TAG]
 
 
@@ -104,7 +103,6 @@ def _agreed_keys(
 
 
 def _answer_tag(answer: Greeting, keys: StreamKeys) -> bytes:
-    """The tag of an answer."""
     return ChaCha20Poly1305(keys.waiter).encrypt(_nonce(0), b"", answer.head)
 
 
@@ -143,7 +141,6 @@ class Segment:
     data: bytes = b""
 
     def plaintext(self) -> bytes:
-        """The bytes of the segment."""
         return _FIELDS.pack(self.acknowledged, self.room, self.seen, self.place, self.flags) + self.data
 
 

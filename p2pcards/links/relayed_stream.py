@@ -160,7 +160,6 @@ class RelayedStream(MachineStream, Prompt):
 
     @property
     def is_over(self) -> bool:
-        """True if the stream is over."""
         return self._relayed.is_over
 
     async def opened(self) -> None:

@@ -62,7 +62,6 @@ class Description:
     sctp: int  # port
 
     def sdp(self) -> str:
-        """The description as SDP."""
         return _SDP.format(**{name: getattr(self, name) for name in self.__slots__}).replace("\n", "\r\n")
 
     def signal(self) -> bytes:

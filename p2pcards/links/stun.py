@@ -79,5 +79,4 @@ def _read_mapped(value: bytes, transaction: bytes) -> ReflexiveAddress | None:
 
 
 def _xor(value: bytes, mask: bytes) -> bytes:
-    """The bytes xored with a mask."""
     return bytes(a ^ b for a, b in zip(value, mask, strict=False))

@@ -216,7 +216,6 @@ async def read_some(stream: trio.abc.Stream) -> bytes:
 
 
 def port_of(listener: trio.SocketListener) -> int:
-    """The port of a listener."""
     port: int = listener.socket.getsockname()[1]
     return port
 

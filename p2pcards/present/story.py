@@ -604,7 +604,6 @@ def _(one: happenings.Hinted, _me: str, style: Style) -> str:
 
 
 def _advised_action_text(words: str, style: Style) -> str:
-    """The advised action in words."""
     return draw_cards_in_text(action_text(words, style), style)
 
 

@@ -420,7 +420,6 @@ class Coordinator:
         return game is not None and game.computers.awaits(think)
 
     def view(self, now: float) -> TableView:
-        """The view of the table now."""
         return self.look(now)()
 
     def look(self, now: float) -> Callable[[], TableView]:

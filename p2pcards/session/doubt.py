@@ -249,7 +249,6 @@ class LostGame:
 
     @property
     def game_id(self) -> bytes:
-        """The id of the game."""
         return self._follower.position.game_id
 
     @property

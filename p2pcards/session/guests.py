@@ -369,11 +369,9 @@ class Attendance:
             guest.pair(guest is partner)
 
     def remove(self, guest: Guest) -> None:
-        """Remove a guest."""
         self.guests.remove(guest)
 
     def remove_all(self) -> None:
-        """Remove all guests."""
         self.guests.clear()
 
     # --- calls --------------------------------------------------------------------------------------------------------

@@ -428,7 +428,6 @@ class Listener:
         return game is not None and game.awaits(think)
 
     def view(self, now: float) -> TableView:
-        """The view of the table now."""
         return self.look(now)()
 
     def look(self, now: float) -> Callable[[], TableView]:

@@ -137,7 +137,6 @@ class PeopleHere:
         self.said = replace(self.said, people=tuple([replace(person, here=False) for person in self.said.people]))
 
     def forget(self) -> None:
-        """Forget the people of this table."""
         self.said = NOBODY
         self.forget_answers()
 
@@ -666,7 +665,6 @@ def _chosen_game(people: People) -> tuple[AnyGame, Any] | None:
 
 
 def _people_rows(at: _ListenerMoment) -> list[PersonView]:
-    """The people at the table as rows of the view."""
     people, me = at.people, at.me
     mine = fingerprint(me.key)
     if not people.people:

@@ -107,7 +107,6 @@ class CoordinatorLink:
     # --- what is sent -------------------------------------------------------------------------------------------------
 
     def send(self, message: Message) -> list[Effect]:
-        """Send a message if there is a link."""
         return [Send(self.peer, encode_message(message))] if self.peer is not None else []
 
     def hang_up(self, code: ByeCode, text: str = "") -> list[Effect]:

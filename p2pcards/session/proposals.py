@@ -144,5 +144,4 @@ class Proposals:
             )
 
     def _name(self, side: int) -> str:
-        """The name of a side."""
         return self._writer.position.names[side]

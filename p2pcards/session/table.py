@@ -629,7 +629,6 @@ def _people_rows(at: _CoordinatorMoment) -> list[PersonView]:
 
 
 def _guest_row(at: _CoordinatorMoment, one: _GuestNow) -> PersonView:
-    """One guest as a row of the view."""
     side = next((side for side, guest in at.sides.items() if guest is one.guest), None)
     return PersonView(
         one.identity.shown,

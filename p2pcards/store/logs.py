@@ -292,7 +292,6 @@ def _checksum(data: bytes, start: int = 0) -> bytes:
 
 
 def _changed_record(offset: int) -> DamagedLog:
-    """The DamagedLog for a changed record at this offset."""
     return DamagedLog(offset, f"This log is damaged: the record at offset {offset} has changed.")
 
 

@@ -1069,14 +1069,12 @@ def _stating(home: Home, settings: Settings) -> Callable[[Setting], Stated]:
 
 
 def _stands_in(values: Any, found: Setting) -> bool:
-    """True if the value of this setting is in these values."""
     for step in found.path:
         values = values.get(step) if isinstance(values, dict) else None
     return values is not None
 
 
 def _value(found: Setting, settings: Settings) -> Any:
-    """The value of a setting in these settings."""
     head, *rest = found.path
     value = getattr(settings, head)
     if not rest:

@@ -215,7 +215,6 @@ class HKDF:
         self._length, self._salt, self._info = length, salt or b"", info or b""
 
     def derive(self, key_material: bytes) -> bytes:
-        """The derived key."""
         root, block, derived = digest(self._salt, key_material, "sha256"), b"", b""
         for number in range(1, -(-self._length // 32) + 1):
             block = digest(root, block + self._info + bytes([number]), "sha256")

@@ -193,7 +193,6 @@ class AuctionPitch(KeptDeal):
         self.tricks.begin_trick(self.turn)
 
     def make_trump(self, suit: i64) -> None:
-        """Make this suit trump."""
         self.suit = suit
         self.tricks.set_trump(SUITS[suit])
 

@@ -79,7 +79,6 @@ class SearchPosition(Value):
         raise NotImplementedError
 
     def set_turn(self, seat: i64) -> None:
-        """Make it the turn of this seat."""
         self.turn = seat
 
     def copy_turn_and_race(self, other: SearchPosition) -> None:

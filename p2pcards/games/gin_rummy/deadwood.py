@@ -115,7 +115,6 @@ def lay_offs(melds: Sequence[Meld], cards: Iterable[Card]) -> LayOffs:
 
 
 def _hand_mask(cards: Sequence[Card]) -> int:
-    """The cards of a hand as a mask."""
     hand = 0
     for card in cards:
         hand |= BITS[card]

@@ -516,7 +516,6 @@ def _play_refusal(deal: Hearts, hand: int) -> str:
 
 
 def _is_point_card(card: Card) -> bool:
-    """Return whether a card has points."""
     return card.suit == Suit.HEARTS or card == QUEEN
 
 

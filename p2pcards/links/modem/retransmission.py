@@ -291,7 +291,6 @@ class Recently:
         self._at = 0.0
 
     def add(self, amount: float, now: float) -> None:
-        """Add an amount."""
         self._amount = self.rate(now) + amount / self.MEMORY
         self._at = now
 
