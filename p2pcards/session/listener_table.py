@@ -382,10 +382,11 @@ class ListenerTable:
         self.gives = gives
 
     def _game_continued(self, header: Header, side: int) -> Position | None:
-        """The last position of the game that this header continues; None if it continues none, or one that was not on
-        here. Raises Refused unless it goes on as that one ended, and this side keeps its seat."""
-        before = self.position
-        if header.continues is None or before is None or before.head != header.previous:
+        """The last position of the game that this header continues, or of an undealt one that continued the same; None
+        if it continues none that was played here. Raises Refused unless it goes on as that one ended, and this side
+        keeps its seat."""
+        before = self._position_before(header)
+        if header.continues is None or before is None:
             return None
         same = (
             before.game.key,
@@ -395,12 +396,22 @@ class ListenerTable:
         )
         if same != (header.game, header.options, len(header.seats), header.continues):
             raise Refused(Cause.RULES, "The game goes on otherwise than it stood.")
-        if before.ended is not CloseReason.CONTINUED or before.header.sides[0].key != header.sides[0].key:
+        closed = before.ended is CloseReason.CONTINUED or before.head != header.previous
+        if not closed or before.header.sides[0].key != header.sides[0].key:
             raise Refused(Cause.RULES, "That game doesn't go on.")
         seat = header.seat_of(side)
         if before.seat is not None and seat != before.seat and not (self.gives and seat is None):
             raise Refused(Cause.RULES, "The game goes on without my seat.")
         return before
+
+    def _position_before(self, header: Header) -> Position | None:
+        """The position here with the head that this header names as previous, or without a card dealt since."""
+        games = [game.position for game in self._games.values()]
+        for one in games if self.position is None else [self.position, *games]:
+            undealt = one.header.continues is not None and not one.dealt
+            if header.previous == one.head or (undealt and header.previous == one.header.previous):
+                return one
+        return None
 
     def _strange_stand_in(self, header: Header, side: int) -> str:
         """The player who is to stand in for us that this program doesn't have, so that nobody here could repeat its

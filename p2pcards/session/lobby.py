@@ -18,6 +18,7 @@ from p2pcards.ledger.continuing import kept_values
 from p2pcards.ledger.position import Position
 from p2pcards.session.effects import CommandError
 from p2pcards.views.standpoint import Cast, CastMember, cast_level
+from p2pcards.wire.reasons import CloseReason
 from p2pcards.wire.records import (
     ALL_ASSISTS,
     EDITIONS,
@@ -208,8 +209,8 @@ def make_continuing_header(
     company: Company, cast: Cast, nonce: bytes, before: Position, changes: Mapping[Seat, bytes], *, turn_clock: int
 ) -> Header:
     """Make the header of a game that goes on with other people. company: those who are here; before: the last position
-    of the game so far; changes: by seat, the key of the person who takes it. A seat whose player is gone goes to their
-    character."""
+    of the game so far, or of one that was to continue it and had no card dealt; changes: by seat, the key of the person
+    who takes it. A seat whose player is gone goes to their character."""
     header = before.header
     sides = {side.key: number for number, side in enumerate(company.sides)}
 
@@ -224,7 +225,7 @@ def make_continuing_header(
         header,
         sides=company.sides,
         seats=tuple([entry(seat, old) for seat, old in enumerate(header.seats)]),
-        previous=before.head,
+        previous=before.head if before.ended is CloseReason.CONTINUED else header.previous,
         first_dealer=None,
         nonce=nonce,
         continues=kept_values(before.game, before.state),

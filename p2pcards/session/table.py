@@ -98,9 +98,10 @@ class Table:
         self.deputy = Deputy(me.auto, self.notes)
         self.game: LiveGame | None = None
         self.past = PastGames()
-        self._parting = False
+        self._parting = self._parted = False
         self._told_of_seats = False  # how somebody who watches is seated
         self._begun_anew = 0  # games in a row
+        self._replaced: LiveGame | None = None  # ended without a card dealt, for another to begin in its place
         self._grace = grace
         self._turn_clock = turn_clock
         self._between_hands = between_hands
@@ -110,7 +111,16 @@ class Table:
     @property
     def between_games(self) -> bool:
         """True if there is no game in progress, and none that is about to go on with other people."""
-        return self.game is None or (self.game.over and not self.game.goes_on)
+        return self.game is None or (self.game.over and not self.goes_on)
+
+    @property
+    def goes_on(self) -> bool:
+        """True if the game is closed and is to go on in another log: also in place of one that was to continue it, and
+        of which no card could be dealt."""
+        game = self.game
+        if game is None or not game.over:
+            return False
+        return game.goes_on or (game is self._replaced and game.position.header.continues is not None)
 
     @property
     def guests(self) -> list[Guest]:
@@ -188,7 +198,7 @@ class Table:
     def lose(self, guest: Guest, why: str, now: float, behaved: bool = True) -> list[Effect]:
         """The link of a guest has ended. behaved: they did not break the protocol."""
         guest.lose(now, behaved)
-        if self._begun_anew:
+        if self._begun_anew and not self.goes_on:
             self.lobby.end_offer()  # of a game that nobody has asked for: it would begin without them
         if guest.left:
             self._remove(guest)
@@ -229,11 +239,12 @@ class Table:
     def after_effects(self, now: float) -> list[Effect]:
         """Do what follows once earlier effects are carried out; ends the table if its coordinator is leaving."""
         effects = self.game.after_effects(now) if self.game else []
-        if self.game is not None and self.game.goes_on and self.lobby.offer is None and not self._parting:
+        if self.goes_on and self.lobby.offer is None and not self._parting:
             effects += self.offer_game(now)
-        if effects or not (self._parting and self.between_games):
+        if effects or self._parted or not self._parting or not (self.game is None or self.game.over):
             return effects
-        self._parting = False
+        self._parted = True
+        self.lobby.end_offer()
         goodbyes = [effect for guest in self.guests for effect in guest.hang_up(ByeCode.LEAVES)]
         self.attendance.remove_all()
         return [*goodbyes, Finished()]
@@ -298,15 +309,18 @@ class Table:
             return []
         if self._begun_anew >= TRIES:
             return []
-        names = game.next_deal.names()
-        told = Tell(Notice(f"{names} lost this game's log, but no cards were dealt yet, so it starts over."))
-        return [told, *game.end_game(now), *self._offer_anew(now)]
+        none_dealt, starts_over = "no cards were dealt yet", "it starts over"
+        if game.position.header.continues is not None:
+            none_dealt, starts_over = "no cards of this hand were dealt yet", "the hand starts over"
+        text = f"{game.next_deal.names()} lost this game's log, but {none_dealt}, so {starts_over}."
+        self._replaced = game
+        return [Tell(Notice(text)), *game.end_game(now), *self._offer_anew(now)]
 
     def _is_to_begin_anew(self) -> bool:
         """True if a listener was lost again before a replacing game began, and all are here now."""
-        undealt = self.game is not None and self.game.over and self.game.position.dealt == 0
         sides = [guest for guest in self.guests if self.side_of(guest) is not None]
-        return undealt and 0 < self._begun_anew < TRIES and all(guest.here for guest in sides)
+        replaced = self.game is not None and self.game is self._replaced
+        return replaced and self._begun_anew < TRIES and all(guest.here for guest in sides)
 
     def _offer_anew(self, now: float) -> list[Effect]:
         """Offer a game in place of one that could not begin."""
@@ -368,7 +382,7 @@ class Table:
         people: list[Me | GuestIdentity] = [self.me, *[guest.identity for guest in takes_part]]
         ends = {**offer.stakes, self.me.key: chain_value(seed, 0)}
         sides = tuple([Side(one.key, one.name, one.character, ends[one.key]) for one in people])
-        goes_on = self.game.position if self.game and self.game.goes_on else None
+        goes_on = self.game.position if self.game and self.goes_on else None
         partner = next((side for side, guest in enumerate(takes_part, 1) if guest.identity.partner), None)
         header = self._next_header(choice, offer.nonce, sides, partner, goes_on)
         self.lobby.end_offer()

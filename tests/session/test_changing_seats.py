@@ -21,7 +21,7 @@ from p2pcards.session.effects import CommandError
 from p2pcards.store.files import find_home
 from p2pcards.store.logs import CONTINUED, facts_of
 from p2pcards.views.happenings import GameEnded, GameStarted, Notice, PlayerLeft, SeatsChanged
-from p2pcards.wire.messages import Give, Offer
+from p2pcards.wire.messages import Give, Message, Offer, Stake
 from p2pcards.wire.reasons import ByeCode, CloseReason
 from p2pcards.wire.records import Header, encode_header
 from rigs.in_part import every_nth
@@ -317,17 +317,98 @@ def test_a_watcher_who_is_gone_by_then_is_missed_by_nobody() -> None:
     check_whole(net)
 
 
+# --- a listener loses its chain before the first hand of the next log -------------------------------------------------
+
+
+def lose_chain(net: Net, listener: int, seconds: float = 60) -> Header:
+    """A listener ends before it has the header of the log that continues the game, and is back; returns that header."""
+    until(net, lambda: net.at(ANN).hands_before == 1)
+    failed = net.at(ANN).header
+    net.crash(listener)
+    if listener == CY:  # whom nobody calls
+        net.connect(CY, ANN)
+        net.run()
+        net.connect(CY, ANN)
+    assert net.run_until(lambda: net.at(ANN).header != failed and net.at(ANN).dealt > 0, seconds)
+    return failed
+
+
+@pytest.mark.parametrize("listener", [BOB, CY])
+def test_a_game_whose_next_hand_can_never_be_dealt_continues_once_more(listener: int) -> None:
+    net = begun()
+    run_to(net, 6)
+    come(net)
+    net.say(ANN, "seat", "Cy")
+    failed = lose_chain(net, listener)
+    header = net.at(ANN).header
+    assert (header.previous, header.continues) == (failed.previous, failed.continues)
+    assert [seat.side for seat in header.seats] == [seat.side for seat in failed.seats]
+    told = "lost this game's log, but no cards of this hand were dealt yet, so the hand starts over."
+    assert [one.text for one in net.tales(ANN, Notice)].count(f"{net.at(ANN).names[listener]} {told}") == 1
+    net.run_for(3600)
+    assert net.at(ANN).ended is CloseReason.WON and net.at(ANN).state.scores == net.at(BOB).state.scores
+    assert [number for number, _ in net.at(ANN).sheets] == list(range(1, net.at(ANN).state.hand + 1))
+    check_whole(net)
+
+
+def test_a_seat_that_was_given_away_stays_so_when_the_hand_starts_over() -> None:
+    net = begun()
+    run_to(net, 6)
+    come(net)
+    net.say(BOB, "give", "Cy")
+    lose_chain(net, CY)
+    assert net.at(BOB).seat is None and net.at(CY).seat is not None
+    net.run_for(3600)
+    check_whole(net)
+
+
+def test_a_game_that_is_ended_before_its_next_hand_stays_ended() -> None:
+    net = begun()
+    net.auto = None
+    net.crash(CY)  # comes back as one for whom no computer plays
+    run_to(net, 6)
+    come(net)
+    net.say(ANN, "seat", "Cy")
+    net.step(CY, lambda: net.machines[CY].attend(False))
+    until(net, lambda: bool(net.tales(ANN, SeatsChanged)))
+    net.run_for(20)
+    net.say(ANN, "end")
+    net.cut_all(BOB)
+    net.run_for(3600)
+    assert net.at(ANN).ended is CloseReason.ENDED and len(net.logs[ANN]) == 2
+    assert net.table.between_games
+
+
+@pytest.mark.parametrize("when", [Offer, Stake])
+def test_a_host_who_leaves_while_a_seat_changes_hands_ends_the_table(when: type[Message]) -> None:
+    net = begun()
+    run_to(net, 6)
+    come(net)
+    net.say(ANN, "seat", "Cy")
+    until(net, lambda: net.at(ANN).ended is CloseReason.CONTINUED and isinstance(message_of(net.sent[-1][2]), when))
+    net.say(ANN, "leave")
+    net.run_for(60)
+    assert net.finished and len(net.logs[ANN]) == 1
+
+
 # --- a coordinator who lies -------------------------------------------------------------------------------------------
 
 
-def forged(net: Net, monkeypatch: pytest.MonkeyPatch, change: dict[str, object]) -> None:
-    """Ann's next header is another than she owes."""
+def forged(monkeypatch: pytest.MonkeyPatch, change: dict[str, object], previous: bytes = b"") -> None:
+    """Ann's next header that names this game before, or continues any, is another than she owes."""
     from p2pcards.session import table
 
     def encode(header: Header) -> bytes:
-        return encode_header(replace(header, **change) if header.continues else header)  # type: ignore[arg-type]
+        changes = header.continues if not previous else header.previous == previous
+        return encode_header(replace(header, **change) if changes else header)  # type: ignore[arg-type]
 
     monkeypatch.setattr(table, "encode_header", encode)
+
+
+def refused_by(net: Net, listener: int) -> bool:
+    """Whether a listener has told Ann that she broke the protocol."""
+    byes = [message_of(data) for sender, to, data in net.sent if (sender, to) == (listener, ANN)]
+    return any(getattr(message, "code", None) is ByeCode.BROKE_PROTOCOL for message in byes)
 
 
 @pytest.mark.parametrize(
@@ -345,10 +426,9 @@ def test_a_game_that_goes_on_otherwise_than_it_stood_is_refused(
     run_to(net, 6)
     come(net)
     net.say(ANN, "seat", "Cy")
-    forged(net, monkeypatch, change)
+    forged(monkeypatch, change)
     net.run_for(60)
-    byes = [message_of(data) for sender, to, data in net.sent if (sender, to) == (BOB, ANN)]
-    assert any(getattr(message, "code", None) is ByeCode.BROKE_PROTOCOL for message in byes)
+    assert refused_by(net, BOB)
     assert net.at(BOB).phase is Phase.CLOSED and net.at(BOB).ended is CloseReason.CONTINUED
 
 
@@ -361,8 +441,28 @@ def test_a_game_does_not_go_on_without_my_seat(monkeypatch: pytest.MonkeyPatch) 
     assert bob is not None
     net.table.lobby.changes = {bob: net.table.guests[1].key}
     net.run_for(60)
-    byes = [message_of(data) for sender, to, data in net.sent if (sender, to) == (BOB, ANN)]
-    assert any(getattr(message, "code", None) is ByeCode.BROKE_PROTOCOL for message in byes)
+    assert refused_by(net, BOB)
+
+
+@pytest.mark.parametrize(("scores", "refused"), [((0, 0, 0, 99), True), (None, False)])
+def test_a_log_that_was_continued_before_is_continued_as_it_stood(
+    monkeypatch: pytest.MonkeyPatch, scores: tuple[int, ...] | None, refused: bool
+) -> None:
+    """Ann breaks off the second log in the middle of a hand, and continues the first once more."""
+    net = begun()
+    run_to(net, 6)
+    come(net)
+    net.say(ANN, "seat", "Cy")
+    to_next_log(net)
+    one = net.at(ANN).header
+    assert one.continues is not None
+    net.say(ANN, "end")
+    kept = one.continues if scores is None else (*one.continues[:2], scores, *one.continues[3:])
+    change: dict[str, object] = {"previous": one.previous, "continues": kept, "first_dealer": None}
+    forged(monkeypatch, change, net.at(ANN).head)
+    net.say(ANN, "start")
+    until(net, lambda: refused_by(net, BOB) or net.at(BOB).game_id not in list(net.logs[BOB])[:2])
+    assert refused_by(net, BOB) == refused
 
 
 def test_nobody_knows_a_pack_that_is_thrown_away_so() -> None:
