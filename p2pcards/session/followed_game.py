@@ -235,7 +235,7 @@ class FollowedGame:
 
     def look_on_after(self, now: float) -> None:
         """Let the player look at the last hand of the game that this one continues."""
-        self._pause.go_on(self.position, now)
+        self._pause.start_before_first_deal(self.position, now)
 
     def propose(self, said: Proposal | None) -> None:
         """Set the proposal that is open now; None: there is none to answer."""

@@ -44,9 +44,9 @@ class Pause:
         elif after.phase is not Phase.CHECKS or before.recalled < after.recalled:
             self._until = None
 
-    def go_on(self, position: Position, now: float) -> None:
-        """Start the pause after the last hand of the game that this one continues, if it is shown here."""
-        if position.header.continues is not None and position.sheets and position.header.between_hands:
+    def start_before_first_deal(self, position: Position, now: float) -> None:
+        """Start the pause after the last hand of the log that this one continues, if it was shown here."""
+        if position.sheets and not position.dealt and position.header.between_hands:
             self._until = now + position.header.between_hands
 
     def end_look(self) -> None:

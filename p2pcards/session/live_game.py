@@ -220,7 +220,7 @@ class LiveGame:
         self._ending = False
         self.next_deal = NextDeal(guests)
         self._pause = Pause(alone=not guests)
-        self._pause.go_on(self.position, now)
+        self._pause.start_before_first_deal(self.position, now)
         self.changes = False  # seats are to change hands after this hand
 
     @property

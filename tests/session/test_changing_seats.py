@@ -159,6 +159,19 @@ def test_a_log_that_is_read_again_goes_on_as_it_was() -> None:
     check_whole(net)
 
 
+def test_a_host_who_starts_again_in_the_middle_of_a_hand_looks_at_none() -> None:
+    net = begun(between_hands=20)
+    run_to(net, 6)
+    come(net)
+    net.say(ANN, "seat", "Cy")
+    to_next_log(net)
+    until(net, lambda: net.at(ANN).opened == 1)
+    until(net, lambda: net.at(ANN).dealt == 2 and net.at(ANN).phase is Phase.PLAY)
+    net.auto = None
+    net.crash(ANN)  # comes back as one for whom no computer plays
+    assert net.at(ANN).sheets and net.view(ANN).pause is None
+
+
 def test_who_plays_alone_goes_on_with_a_friend_who_comes() -> None:
     net = Net(2, auto="carefree")
     net.say(ANN, "game", "hearts")
