@@ -302,10 +302,8 @@ COMMANDS: dict[str, Callable[[ListenerTable, Arguments], list[Effect]]] = {
     "leave": leave,
     "again": again,
     "accept": accept,
-    **dict.fromkeys(
-        ("invite", "game", "set", "sit", "partner", "computer", "allow", "start", "end", "reseat", "redial", "kick"),
-        coordinators_word,
-    ),
+    **dict.fromkeys(("invite", "game", "set", "sit", "partner", "computer", "allow", "start"), coordinators_word),
+    **dict.fromkeys(("end", "reseat", "redial", "kick", "seat", "seats"), coordinators_word),
     "undo": undo,
     "redeal": redeal,
     "yes": yes,

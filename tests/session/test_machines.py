@@ -10,6 +10,7 @@ import pytest
 
 from p2pcards.ledger.payloads import LEFT
 from p2pcards.present.table import prompt_text
+from p2pcards.session import listener_words, table_words
 from p2pcards.session.effects import CommandError
 from p2pcards.views.happenings import (
     Acted,
@@ -277,6 +278,13 @@ def test_a_name_that_is_taken_gets_a_number() -> None:
     net.run()
     twin.say(Hello(VERSION, False, "Bob", "papa"))
     assert [person.name for person in net.view(0).people] == ["Ann", "Bob", "Bob 2"]
+
+
+def test_a_listener_knows_every_command_of_the_host() -> None:
+    assert set(listener_words.COMMANDS) == set(table_words.COMMANDS)
+    for name in ("kick", "seat", "seats"):
+        with pytest.raises(CommandError, match="Only the host can do that"):
+            Net(1).say(1, name)
 
 
 @pytest.mark.parametrize(
