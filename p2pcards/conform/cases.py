@@ -51,7 +51,7 @@ LISTENER: tuple[KitCase, ...] = (
         "HELLO of a later version gets BYE 1",
         them.hangs_up_before_hello(Hello(VERSION + 1, True, "Kit", "wayne"), ByeCode.OTHER_VERSION),
     ),
-    KitCase(3, "RD-4", "a message of unknown kind ends the link", them.hangs_up_after_hello(pack([41, 1]))),
+    KitCase(3, "RD-4", "a message of unknown kind ends the link", them.hangs_up_after_hello(pack([99, 1]))),
     KitCase(
         4, "RD-4", "a message with an unknown first byte ends the link", them.hangs_up_after_hello(b"\x04\x00\x00")
     ),
@@ -333,7 +333,7 @@ COORDINATOR: tuple[KitCase, ...] = (
         "HELLO of a later version gets BYE 1",
         theirs.hangs_up_before_hello(Hello(VERSION + 1, False, "Kit", "betty"), ByeCode.OTHER_VERSION),
     ),
-    KitCase(103, "RD-4", "a message of unknown kind ends the link", theirs.hangs_up_after_hello(pack([41, 1]))),
+    KitCase(103, "RD-4", "a message of unknown kind ends the link", theirs.hangs_up_after_hello(pack([99, 1]))),
     KitCase(
         104, "RD-4", "a message with an unknown first byte ends the link", theirs.hangs_up_after_hello(b"\x04\x00\x00")
     ),

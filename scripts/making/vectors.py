@@ -792,7 +792,7 @@ HOSTILE_MESSAGES: dict[str, tuple[str, str, bytes]] = {
     "record-empty": ("shape", "a RECORD without a record", bytes.fromhex("0005")),
     "taken-short": ("shape", "a TAKEN with three bytes of the head", bytes.fromhex("030c0a0b0c")),
     "kind-4": ("shape", "a first byte below 0x80 that is no kind", bytes.fromhex("0407")),
-    "kind-41": ("shape", "the kind after the last", bytes.fromhex("922907")),
+    "give-number": ("shape", "a seat given to a number in place of a name", bytes.fromhex("922907")),
     "number-33-bits": ("shape", "a number of more than 32 bits", msgpack.packb([18, 2**32])),
     "ping-negative": ("shape", "a number below 0", msgpack.packb([18, -1])),
     "author-4": ("shape", "a line of person 4, of whom there is none", msgpack.packb([20, 4, 1, "Hello"])),
