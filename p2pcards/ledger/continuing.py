@@ -49,6 +49,6 @@ def _like(model: Any, value: Any) -> Any:
         if not isinstance(value, tuple) or len(value) != len(model):
             raise Refused(Cause.RULES, "The game that goes on keeps something else.")
         return tuple([_like(part, inner) for part, inner in zip(model, value, strict=True)])
-    if type(value) is not (bool if isinstance(model, bool) else int):
+    if type(value) is not int:
         raise Refused(Cause.RULES, "The game that goes on keeps something else.")
     return value

@@ -256,7 +256,7 @@ def raw_fields(values: Sequence[Any]) -> tuple[Any, ...]:
 def kept_value(value: Any, depth: int = 3) -> Any:
     """Check the form of a value that a game keeps from hand to hand; the game decides what it may be. Raises
     Refused."""
-    if value is None or type(value) is bool or (type(value) is int and abs(value) <= MOST_KEPT):
+    if type(value) is int and abs(value) <= MOST_KEPT:
         return value
     if type(value) is list and depth and len(value) <= 16:
         return tuple([kept_value(element, depth - 1) for element in value])

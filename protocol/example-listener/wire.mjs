@@ -120,7 +120,7 @@ const header = (version, edition, ...more) => row((v) => v === "p2pcards", int(v
   list(row(bin(32), name, name, bin(24)), 4), list(row(either(nil, int(3)), name, name, ...edition), 4), int(86400), int(86400),
   either(bin(0), bin(32)), either(nil, int(3)), bin(16), ...more);
 const [seat, newer] = [[int(65535, 1)], [int(31), either(nil, int())]];
-const kept = (v, depth = 4) => nil(v) || bool(v) || int(2 ** 20, -(2 ** 20))(v)
+const kept = (v, depth = 4) => int(2 ** 20, -(2 ** 20))(v)
   || (depth > 0 && Array.isArray(v) && v.length <= 16 && v.every((one) => kept(one, depth - 1)));
 const [pause, continues] = [int(3600, 1), (v) => Array.isArray(v) && kept(v)];
 export const HEADER_SHAPE = either(header(1, []), header(VERSION, seat, ...newer), header(VERSION, seat, ...newer, pause),

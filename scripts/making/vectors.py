@@ -1369,6 +1369,8 @@ def header_vectors(game: Played, new: Played, on: Played) -> Iterator[tuple[str,
         "shape-dealer": ("seat 4 deals first", with_value(9, 4)),
         "shape-fields": ("the fields of a later version in a header of version 1", with_value(1, 1, newer)),
         "shape-continues": ("what is kept has a text in it", with_value(14, ["1", *kept[1:]], goes_on)),
+        "shape-continues-nil": ("a dealer that is nil", with_value(14, [kept[0], None, *kept[2:]], goes_on)),
+        "shape-continues-true": ("a dealer that is true", with_value(14, [kept[0], True, *kept[2:]], goes_on)),
         "shape-continues-much": (
             "a score of more than 2^20",
             with_value(14, [*kept[:2], [0, 0, 2**20 + 1], 0], goes_on),
