@@ -212,7 +212,8 @@ def _complete_away_people(before: Sequence[str], view: TableView) -> Iterable[st
 
 
 def _complete_watchers(before: Sequence[str], view: TableView) -> Iterable[str]:
-    return _remaining_name_words(before, [_completion_name(person) for person in view.people if person.seat is None])
+    watchers = [one for one in view.people if one.seat is None and one.link != "away"]
+    return [*_remaining_name_words(before, map(_completion_name, watchers)), *([] if before else ["none"])]
 
 
 def _complete_seated_names(before: Sequence[str], view: TableView) -> Iterable[str]:

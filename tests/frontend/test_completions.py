@@ -37,6 +37,7 @@ GIN = replace(EIGHTS, game="gin_rummy", legal=("discard 4C", "discard TH", "knoc
 PINOCHLE = replace(EIGHTS, game="pinochle2", legal=("lay TH-JH-QH", "lay 9H", "bid 250"))
 WAITING = replace(EIGHTS, legal=(), role="listener")
 OVER = replace(WAITING, phase="over")
+WATCHED = replace(EIGHTS, people=(*PEOPLE, PersonView("Cy", "luan", "here", ""), PersonView("Ed", "betty", "away", "")))
 
 
 @pytest.mark.parametrize(
@@ -115,6 +116,10 @@ OVER = replace(WAITING, phase="over")
         (LOBBY, "reseat ", "reseat 3 "),
         (LOBBY, "invite 192.0.2.7 ", "invite 192.0.2.7 partner "),
         (LOBBY, "ki b", "ki Bob "),
+        (WATCHED, "seat ", "seat Cy |seat none "),
+        (WATCHED, "give ", "give Cy |give none "),
+        (WATCHED, "seat Cy ", ""),
+        (EIGHTS, "give ", ""),
         # what anything may follow
         (EIGHTS, "say h", ""),
         (EIGHTS, "'h", ""),
