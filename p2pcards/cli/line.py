@@ -529,7 +529,7 @@ class LineNews:
     """Remembers what the person was told, so that it isn't repeated."""
 
     def __init__(self, style: Style, plain: bool) -> None:
-        self._placeholder_style = style
+        self._style = style
         self._plain = plain
         self._gathering = Gathering()
         self._hand = ("", 0, 0)  # what is remembered is of this one
@@ -579,7 +579,7 @@ class LineNews:
         table."""
         chosen = view.phase == "lobby" and (old.phase != "lobby" or old.game != view.game)
         come = chosen or (view.looks_on and not old.looks_on)
-        lines = table_lines(view, self._placeholder_style) if come else []
+        lines = table_lines(view, self._style) if come else []
         dealt = view.hand != old.hand or view.game != old.game or view.phase != old.phase
         if (hand := (view.game or "", view.number, view.hand)) != self._hand:
             self._hand, self._facts, self._hand_lines = hand, ([], []), []
@@ -587,7 +587,7 @@ class LineNews:
             lines += self._new_facts(view)
             shown = self._shown if self._others_acted else None
             lines += self._drop_repeated_hand(
-                turn_lines(view, self._placeholder_style, arrangement, self._told, shown), view, arrangement
+                turn_lines(view, self._style, arrangement, self._told, shown), view, arrangement
             )
             self._told = _distinct_faces(
                 [card for _, card in view.trick] + [card for pile in view.piles for card in pile.cards]
@@ -596,20 +596,20 @@ class LineNews:
                 self._shown = _distinct_faces([card for pile in view.piles if pile.spread for card in pile.cards])
             self._others_acted = False
         elif view.face_up and not old.face_up:
-            lines += open_hand_lines(view, self._placeholder_style)
+            lines += open_hand_lines(view, self._style)
         elif view.phase == "play" and dealt:
-            mine = hand_lines(view, self._placeholder_style, arrangement)
+            mine = hand_lines(view, self._style, arrangement)
             lines += self._drop_repeated_hand(mine, view, arrangement)
         return [*self.rest(), *lines] if lines else []
 
     def _drop_repeated_hand(self, lines: list[str], view: TableView, arrangement: Arrangement) -> list[str]:
         """The lines without my hand at their end, if it is as it was last shown."""
-        before, self._hand_lines = self._hand_lines, hand_lines(view, self._placeholder_style, arrangement)
+        before, self._hand_lines = self._hand_lines, hand_lines(view, self._style, arrangement)
         return lines[: len(lines) - len(before)] if before == self._hand_lines else lines
 
     def _new_facts(self, view: TableView) -> list[str]:
         """The facts of this hand that were not told yet; that I lead, whenever I didn't before."""
-        (hand, seats), before = facts_now(view, self._placeholder_style), self._facts
+        (hand, seats), before = facts_now(view, self._style), self._facts
         self._facts = hand, seats or before[1]
         new = [fact for fact in hand if fact not in before[0] and _shorten_fact(fact) not in self._said]
         new += [fact for fact in seats if fact not in before[1] and fact not in self._said]

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from p2pcards.cards.card import parse_card
+from p2pcards.frontend.choosing import verb_of_action
 from p2pcards.games.names import GAME_NAMES
 from p2pcards.games.nearest import did_you_mean
 from p2pcards.games.options import Option, Value, declared_options
@@ -154,7 +155,7 @@ def _i_coordinate_game(view: TableView) -> bool:
 
 
 def _has_watchers(view: TableView) -> bool:
-    return view.phase == "play" and any(person.seat is None and person.link != "away" for person in view.people)
+    return any(person.seat is None and person.link != "away" for person in view.people)
 
 
 def _i_coordinate_watchers(view: TableView) -> bool:
@@ -162,7 +163,7 @@ def _i_coordinate_watchers(view: TableView) -> bool:
 
 
 def _may_give_seat(view: TableView) -> bool:
-    return view.phase == "play" and view.me is not None and _has_watchers(view) and not view.apart
+    return _i_play_at_table(view) and _has_watchers(view)
 
 
 def _i_coordinate_between_games(view: TableView) -> bool:
@@ -520,15 +521,9 @@ def _action_help(name: str, view: TableView) -> list[str]:
     game = GAMES[view.game or ""]
     meaning = load_told(game.key).words.get(name, f"a play in {game.name}")
     usual = _usage_help(name) if name in WORDS else []
-    now = [words for words in actions_in_short(view) if _first_word(words) == spelled_verb(game, name)]
+    now = [words for words in actions_in_short(view) if verb_of_action(words) == spelled_verb(game, name)]
     spelled = f"Now: {', '.join(now)}" if now else NOT_NOW.format(name=name)
     return [*usual, *wrap_words(f"{name}: {meaning}", indent="  "), *wrap_words(spelled, indent="  ", first="  ")]
-
-
-def _first_word(words: str) -> str:
-    """The verb of a spelled action; "play" for a bare card."""
-    first = words.split(maxsplit=1)[0]
-    return "play" if is_card_word(first) else first
 
 
 def _usage_help(name: str) -> list[str]:
