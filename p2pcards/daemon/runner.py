@@ -44,17 +44,18 @@ class Series:
 
     def __init__(self, begun: bool) -> None:
         self._games = int(begun)
-        self._given_up = False
+        self._given_up = self._counted = False
         self._won = Counter[str]()
 
     def begin_game(self) -> None:
         """Count a new game, unless it takes the place of one that was given up."""
-        self._games += not self._given_up
+        self._counted = not self._given_up
+        self._games += self._counted
         self._given_up = False
 
-    def go_on(self) -> None:
-        """Take back the count of a game that only goes on in another log."""
-        self._games = max(self._games - 1, 1)
+    def uncount_game(self) -> None:
+        """Take back the count of the game that has begun: it continues the one before in another log."""
+        self._games = max(self._games - self._counted, 1)
 
     def give_up(self) -> None:
         """Note that the game was ended early."""
@@ -310,7 +311,7 @@ class Runner:
         if isinstance(happening, GameEnded):
             self._series.give_up()
         if isinstance(happening, SeatsChanged):
-            self._series.go_on()
+            self._series.uncount_game()
         if isinstance(happening, GameWon | GameEnded):
             self._ended()
         if isinstance(happening, PlayerLeft):

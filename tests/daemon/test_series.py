@@ -28,8 +28,19 @@ def test_a_game_that_goes_on_in_another_log_is_the_same_game() -> None:
     for one in (series, series, joined):
         one.begin_game()
     for one in (series, joined):
-        one.go_on()
+        one.uncount_game()
     assert [one.shown(view).number for one in (series, joined)] == [1, 1], "who only watched has it as their first"
+
+
+def test_a_log_in_place_of_one_that_continued_a_game_is_the_same_game_too() -> None:
+    view = TableView("coordinator", "play", seats=(seat(0, "Ann"), seat(1, "Bob")))
+    series = Series(begun=False)
+    for continues in (False, False, True, True):
+        series.begin_game()
+        if continues:
+            series.uncount_game()
+            series.give_up()  # as its first hand could not be dealt
+    assert series.shown(view).number == 2
 
 
 def test_what_is_dealt_in_place_of_a_game_that_was_ended_has_its_number() -> None:
