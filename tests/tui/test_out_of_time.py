@@ -17,7 +17,7 @@ def test_two_who_timed_out_have_their_seats_again_by_a_key(make_program: MakePro
         at_ann.type("x")
         at_bob.until("Ann is playing again")
         at_ann.until("You're back. ")
-        at_ann.until("Your turn|playing for you")
+        at_ann.until("The game resumes")
         at_bob.type("\r")
         at_bob.until("You're back")
         assert at_ann.end("\x11") == 0
