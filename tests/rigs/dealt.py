@@ -15,6 +15,13 @@ from p2pcards.games.game import Action, AnyGame, IllegalAction, Seat, Stage
 TRIES = 20_000
 
 
+def shuffled(game: AnyGame, options: Any, rng: Random) -> tuple[Card, ...]:
+    """The pack of a game with these options."""
+    pack = list(game.pack(options))
+    rng.shuffle(pack)
+    return tuple(pack)
+
+
 def reached(
     game: AnyGame,
     state: Any,

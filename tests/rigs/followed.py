@@ -17,6 +17,7 @@ from p2pcards.games.spades.rules import is_nil
 from p2pcards.games.telling import load_told
 from p2pcards.players.choose import NOVICES
 from p2pcards.players.search import READERS
+from rigs.dealt import shuffled
 
 AGAIN = 0.15
 """How often a hand is read anew in the middle."""
@@ -86,12 +87,6 @@ def follow_hands(game: AnyGame, options: Any, rng: Random, decisions: int, stand
 def is_cut_for(game: AnyGame, state: Any) -> bool:
     """Whether the deal is cut for, which is no part of a hand."""
     return not any(map(len, state.hands)) and isinstance(game.legal(state, state.to_act[0])[0], Cut)
-
-
-def shuffled(game: AnyGame, options: Any, rng: Random) -> tuple[Any, ...]:
-    pack = list(game.pack(options))
-    rng.shuffle(pack)
-    return tuple(pack)
 
 
 def moves_of(position: SearchPosition) -> set[int]:
