@@ -381,4 +381,5 @@ def test_who_comes_in_mid_game_is_seated_and_every_log_verifies(make_program: Ma
         assert [log["state"] for log in logs] == states
         assert all("everything matches what was signed" in one.out("verify", log["log"]) for log in logs)
     second, first = ann.data("logs")
-    assert "continues" in (said := ann.out("verify", first["log"], second["log"])) and "with the same scores." in said
+    both = ann.out("verify", first["log"], second["log"])
+    assert "continues" in both and "with the same scores." in both

@@ -67,13 +67,13 @@ LATER_COLUMN = schema.STEPS[4]
 """That the rows of this version have, wherever they are written."""
 
 
-def set_back(patch: pytest.MonkeyPatch, version: int) -> None:
-    """Make books as this version did, and `bring_back` one that was made so."""
+def use_schema_version(patch: pytest.MonkeyPatch, version: int) -> None:
+    """Make books as this version did; one that has been made still needs `drop_played_column`."""
     patch.setattr(schema, "STEPS", (*schema.STEPS[:version], LATER_COLUMN))
     patch.setattr(schema, "VERSION", version)
 
 
-def bring_back(home: Home) -> None:
+def drop_played_column(home: Home) -> None:
     with closing(sqlite3.connect(home.results)) as book:
         book.execute("ALTER TABLE games DROP COLUMN played")
 
@@ -493,9 +493,9 @@ def test_a_player_is_one_whatever_hosts_have_called_them(
     if earlier:
         with monkeypatch.context() as patched:
             patched.setattr(SeatResult, "who", property(_by_name))
-            set_back(patched, 3)
+            use_schema_version(patched, 3)
             assert [one.games for one in ask_book(home, standings) if one.kind == "me"] == [1, 1]
-        bring_back(home)
+        drop_played_column(home)
     (me,) = [one for one in ask_book(home, lambda book: standings(book, "crazy_eights")) if one.kind == "me"]
     assert (me.name, me.games, me.rating and me.rating.games) == ("SIDE 1", 2, 2)
     assert len(ask_book(home, lambda book: own_curve(book, "crazy_eights"))) == 2
@@ -513,9 +513,9 @@ def test_games_that_an_earlier_version_has_counted_so_are_taken_out_and_it_is_to
     kept = {play(home, number) for number in range(3)}
     with monkeypatch.context() as earlier:
         earlier.setattr(reading, "may_use_log", lambda *_: True)
-        set_back(earlier, 1)
+        use_schema_version(earlier, 1)
         assert ids(home) == {*kept, never_played}
-    bring_back(home)
+    drop_played_column(home)
     ask_book(home, count_games)
     told: list[str] = []
     assert ask_book(home, count_games, told.append) == 3 and ids(home) == kept
@@ -536,14 +536,14 @@ def test_figures_that_an_earlier_version_has_counted_are_counted_again_where_the
     results = {name: read_result(read_log(home.logs / name).payloads) for name in names(home)}
     gone = next(name for name, result in results.items() if figure_counts(_earlier(result)) != figure_counts(result))
     with monkeypatch.context() as earlier:
-        set_back(earlier, 2)
+        use_schema_version(earlier, 2)
         earlier.setattr(schema, "pack_result", _packed_before)
         earlier.setattr(keeping, "pack_result", _packed_before)
         earlier.setattr(schema, "figure_counts", lambda result: figure_counts(_earlier(result)))
         keep_without_logs(home, {gone})
         (home.logs / gone).unlink()
         assert ask_book(home, _figures) == {result.id: figure_counts(_earlier(result)) for result in results.values()}
-    bring_back(home)
+    drop_played_column(home)
     told: list[str] = []
     proofread_all(home, told.append)
     assert ask_book(home, _figures, told.append) == {
