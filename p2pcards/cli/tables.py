@@ -188,8 +188,8 @@ def join(
 ) -> None:
     """Join a table that a friend hosts. It also resumes your unfinished games there.
 
-    Anyone who joins during a game watches until it ends. Others on this machine can see a link or code in the
-    process list; use - to paste it instead.
+    Anyone who joins during a game watches until the host seats them or the next game begins. Others on this machine
+    can see a link or code in the process list; use - to paste it instead.
     """
     from p2pcards.control.messages import OpenJoin
     from p2pcards.wire.address import is_cable
