@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TypeVar
 
 from p2pcards.wire.records import read_record
@@ -40,6 +41,16 @@ def run_to(net: Net, count: int) -> None:
         net.deliver(net.next_event())
 
 
+def until(net: Net, done: Callable[[], bool], seconds: float = 600.0) -> None:
+    """One event after the other, so that what comes at once is met on its way."""
+    end = net.now + seconds
+    while not done():
+        if net.queue:
+            net.deliver(net.next_event())
+        else:
+            assert net.pass_time(end), "it does not come"
+
+
 def thoughts(net: Net) -> list[Answer]:
     return [event for event in net.queue if isinstance(event, Answer)]
 
@@ -58,4 +69,24 @@ def by_hand(
         net.say(0, "allow", *allow.split())
     net.sit_down(*options, game=game, preset=preset)
     net.run()
+    return net
+
+
+def begun(
+    game: str = "crazy_eights",
+    options: tuple[str, ...] = (),
+    *,
+    auto: str | None = None,
+    seed: int = 1,
+    grace: int = 60,
+    between_hands: int = 0,
+) -> Net:
+    """Ann and Bob, machines 0 and 1, have begun a game, to which Cy, machine 2, was not called."""
+    net = Net(2, auto=auto, seed=seed, grace=grace, between_hands=between_hands)
+    net.say(0, "invite", "1")
+    net.run()
+    net.say(0, "game", game)
+    for option in options:
+        net.say(0, "set", option)
+    net.say(0, "start")
     return net

@@ -41,7 +41,7 @@ from p2pcards.wire.messages import MoveMessage, decode_message
 from p2pcards.wire.packing import Cause, Refused
 from p2pcards.wire.reasons import CloseReason
 from rigs.net import Net, records
-from rigs.people import act, by_hand, to_act
+from rigs.people import act, by_hand, to_act, until
 from rigs.pure import remembered_signatures
 
 signatures = remembered_signatures()
@@ -153,17 +153,6 @@ def moves_of(net: Net, i: int) -> list[bytes]:
     return [data for sender, _, data in net.sent if sender == i and isinstance(decode_message(data), MoveMessage)]
 
 
-def until(net: Net, there: Callable[[], bool], seconds: float) -> bool:
-    """One event after the other, until it is so or the time is over."""
-    end = net.now + seconds
-    while not there() and net.now < end:
-        if net.queue:
-            net.deliver(net.next_event())
-        else:
-            net.pass_time(end)
-    return there()
-
-
 def cut_off_between_hands() -> Net:
     """Bob's line is lost before he hears that the first hand is over, and he has no part in the second."""
     net = Net(2)
@@ -173,16 +162,16 @@ def cut_off_between_hands() -> Net:
     assert not net.at(1).opened
     net.deaf.add(1)
     net.cut_all(1)
-    assert until(net, lambda: bool(net.tales(2, ShuffledAnew)), 600)
+    until(net, lambda: bool(net.tales(2, ShuffledAnew)), 600)
     return net
 
 
 def test_a_listener_who_was_cut_off_is_asked_before_it_plays_a_hand_without_its_part() -> None:
     net = cut_off_between_hands()
     net.say(2, "accept")
-    assert until(net, lambda: bool(absences(net)), 60)
+    until(net, lambda: bool(absences(net)), 60)
     net.deaf.clear()
-    assert until(net, lambda: net.view(1).doubted == "Ann", 60)
+    until(net, lambda: net.view(1).doubted == "Ann", 60)
     assert not net.view(1).legal
     assert ShuffledAnew("", "Ann", "", 1) in net.tales(1, ShuffledAnew)
     assert not net.tales(1, LeftOutOfDeal)
@@ -208,7 +197,7 @@ def test_the_part_of_a_listener_waits_for_its_players_word_once_another_has_drop
     assert net.view(2).doubted == "Ann" and 2 not in net.at(0).checked, "nor after a restart"
     assert net.tales(2, ShuffledAnew)[-1] == ShuffledAnew("Bob", "Ann", "", 1)
     net.say(2, "accept")
-    assert until(net, lambda: bool(absences(net)), 60)
+    until(net, lambda: bool(absences(net)), 60)
     assert net.view(2).doubted == ""
     (note,) = notes(net, 2)
     assert isinstance(note, PlaysOn)
@@ -223,18 +212,18 @@ def test_two_are_asked_as_long_as_a_turn_lasts_and_then_the_table_goes_on_with_o
         net.deliver(net.next_event())
     net.deaf.add(1)
     net.cut_all(1)
-    assert until(net, lambda: bool(net.tales(2, ShuffledAnew)), 600)
+    until(net, lambda: bool(net.tales(2, ShuffledAnew)), 600)
     asked = "A player dropped out, so Cy and Dee are being asked whether to play on before the next hand."
     net.run_for(11)
     assert net.tales(0, Notice)[-1].text == f"{asked} To end the game now, type 'end'."
     net.say(2, "accept")
     net.run_for(165)
     assert net.at(0).roll == {2, 3}
-    assert until(net, lambda: net.at(0).roll == {2}, 10)
+    until(net, lambda: net.at(0).roll == {2}, 10)
     net.run_for(1)
     assert net.tales(2, ShuffledAnew)[-1] == ShuffledAnew("Dee", "Ann", "", 1)
     net.say(2, "accept")
-    assert until(net, lambda: bool([deal for deal in net.tales(0, HandDealt) if deal.absent]), 60)
+    until(net, lambda: bool([deal for deal in net.tales(0, HandDealt) if deal.absent]), 60)
     assert net.tales(3, ShuffledAnew)[-1] == ShuffledAnew("", "Ann", "", 1)
 
 
@@ -246,7 +235,7 @@ def test_who_has_left_their_seat_to_the_computer_is_not_asked() -> None:
         net.deliver(net.next_event())
     net.deaf.add(1)
     net.cut_all(1)
-    assert until(net, lambda: bool(absences(net)), 600)
+    until(net, lambda: bool(absences(net)), 600)
     assert not net.tales(2, ShuffledAnew)
     net.step(2, lambda: net.machines[2].attend(True))
     assert net.view(2).doubted == "", "what it has signed since needs no word"
@@ -255,7 +244,7 @@ def test_who_has_left_their_seat_to_the_computer_is_not_asked() -> None:
 def test_a_person_who_goes_away_while_they_are_asked_leaves_it_open() -> None:
     net = cut_off_between_hands()
     net.step(2, lambda: net.machines[2].attend(False))
-    assert until(net, lambda: bool(absences(net)), 60), "the computer that plays for them goes on"
+    until(net, lambda: bool(absences(net)), 60)  # the computer that plays for them goes on
 
 
 def test_there_is_nothing_to_accept_while_nobody_waits() -> None:

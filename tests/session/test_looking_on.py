@@ -56,7 +56,7 @@ from p2pcards.wire.records import (
 )
 from rigs.in_part import every_nth
 from rigs.net import Arrival, Event, Net, message_of, records
-from rigs.people import act, run_to, spoken, to_act
+from rigs.people import act, begun, run_to, spoken, to_act
 from rigs.pure import remembered_signatures
 from rigs.short_games import short
 from rigs.stranger import raw
@@ -65,18 +65,6 @@ from rigs.whole import check_whole
 signatures = remembered_signatures()
 
 ANN, BOB, CY = range(3)
-
-
-def begun(game: str = "crazy_eights", options: tuple[str, ...] = (), *, auto: str | None = None, seed: int = 1) -> Net:
-    """Ann and Bob have begun a game, to which Cy was not called."""
-    net = Net(2, auto=auto, seed=seed)
-    net.say(ANN, "invite", "1")
-    net.run()
-    net.say(ANN, "game", game)
-    for option in options:
-        net.say(ANN, "set", option)
-    net.say(ANN, "start")
-    return net
 
 
 def come(net: Net, i: int = CY) -> None:
