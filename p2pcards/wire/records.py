@@ -430,13 +430,6 @@ def _build_deal(base: int, hand: int, absent: bytes, cards: bytes, seats: bytes)
     return DealEntry(base, hand, tuple(absent), _decode_outcome(cards, seats))
 
 
-def _check_opened(value: Any) -> Opened:
-    """Decode one private action in an OPENING. Raises Refused."""
-    if type(value) is not list:
-        raise Refused(Cause.SHAPE, "An opening should be an array.")
-    return Opened(*match(value, _BASE, *_OPENED))
-
-
 _BASE = uint()
 _SEAT = uint(3)
 _SIDE = uint(15)
@@ -452,7 +445,7 @@ _ENTRIES: dict[int, Kind[Entry]] = {
     DealEntry.kind: (_build_deal, (_BASE, _HAND, blob_up_to(3), *_OUTCOME)),
     TakeoverEntry.kind: (TakeoverEntry, (_BASE, _SEAT, member(TakeoverReason))),
     ReturnEntry.kind: (ReturnEntry, (_BASE, _SEAT)),
-    OpeningEntry.kind: (OpeningEntry, (_BASE, _HAND, blob(VALUE), array(_check_opened, 64))),
+    OpeningEntry.kind: (OpeningEntry, (_BASE, _HAND, blob(VALUE), array(row(Opened, _BASE, *_OPENED), 64))),
     CheckEntry.kind: (CheckEntry, (_BASE, _SIDE, uint(), member(Verdict), blob_or_none(VALUE))),
     CloseEntry.kind: (CloseEntry, (_BASE, member(CloseReason))),
     PauseEntry.kind: (PauseEntry, (_BASE,)),
