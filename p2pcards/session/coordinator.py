@@ -185,7 +185,7 @@ def give(table: Table, guest: Guest, message: Give, now: float) -> list[Effect]:
     seat = game.seat_of(guest)
     if seat is None or game.over:
         return []
-    changes = {other: key for other, key in table.lobby.changes.items() if other != seat}
+    changes = {other: key for other, key in game.changes.items() if other != seat}
     if message.name is None:
         return table.plan_seats(changes, f"{guest.name} keeps their seat.", now)
     names = {table.me.name: table.me.name} | {one.identity.name: one.name for one in table.guests}

@@ -12,7 +12,7 @@ from p2pcards.session.bounds import heard, read_phrase
 from p2pcards.session.effects import CommandError, Effect, Finished, Tell
 from p2pcards.session.followed_game import FollowedGame
 from p2pcards.session.listener_table import ListenerTable
-from p2pcards.session.own_seat import LOOKS, kept_seat, look_at, read_own
+from p2pcards.session.own_seat import KEEPS_SEAT, LOOKS, gives_seat_text, kept_seat, look_at, named_watcher, read_own
 from p2pcards.session.proposals import FOR_ONE, NO_PROPOSAL, wanted
 from p2pcards.views.happenings import Notice, Proposed, SaidNo
 from p2pcards.wire.messages import Again, Away, Chat, Give, Proposal, Quick, Vote
@@ -240,16 +240,12 @@ def give(table: ListenerTable, arguments: Arguments) -> list[Effect]:
     """Command: give this seat to a watcher after this hand, or to nobody with `none`."""
     kept_seat(game_on(table).position)
     check_connected(table, "The host isn't connected, so there's nobody to tell.")
-    said = " ".join(arguments).casefold()
-    if said == "none":
+    if [word.lower() for word in arguments] == ["none"]:
         table.note_giving(False)
-        return [*table.link.send(Give(None)), Tell(Notice("You keep your seat."))]
-    watchers = [one.name for one in table.people.said.people if one.here and one.seat is None]
-    name = next((one for one in watchers if one.casefold() == said), None)
-    if name is None:
-        raise CommandError(f"Who should take your seat? Watching now: {', '.join(watchers) or 'nobody'}.")
+        return [*table.link.send(Give(None)), Tell(Notice(KEEPS_SEAT))]
+    name = named_watcher(arguments, [one.name for one in table.people.said.people if one.here and one.seat is None])
     table.note_giving(True)
-    return [*table.link.send(Give(name)), Tell(Notice(f"{name} takes your seat after this hand."))]
+    return [*table.link.send(Give(name)), Tell(Notice(gives_seat_text(name)))]
 
 
 def next_hand(table: ListenerTable, _arguments: Arguments) -> list[Effect]:

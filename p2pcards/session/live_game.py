@@ -221,7 +221,7 @@ class LiveGame:
         self.next_deal = NextDeal(guests)
         self._pause = Pause(alone=not guests)
         self._pause.start_before_first_deal(self.position, now)
-        self.changes = False  # seats are to change hands after this hand
+        self.changes: Mapping[Seat, bytes] = {}  # by seat, the key of the person who takes it after this hand
 
     @property
     def position(self) -> Position:
@@ -483,9 +483,9 @@ class LiveGame:
         """True if the game is closed here and is to go on in another log."""
         return self.position.ended is CloseReason.CONTINUED
 
-    def change_seats(self, changes: bool, now: float) -> list[Effect]:
-        """Have the game go on in another log after this hand, as seats change hands, or not."""
-        self.changes = changes
+    def plan_changes(self, changes: Mapping[Seat, bytes], now: float) -> list[Effect]:
+        """Set who takes which seat after this hand, by key: the game continues in another log then."""
+        self.changes = dict(changes)
         return self.proceed(now)
 
     def end_game(self, now: float) -> list[Effect]:
@@ -520,7 +520,7 @@ class LiveGame:
         """The next record that is owed, None if somebody else has to act."""
         in_time, asked = now < self.clocks.checks_end(), now < self.clocks.asked_end()
         looks = self._pause.lasts(self.position, self._deputy.auto)
-        return next_owed_record(self._writer, self.guests, self._deputy.auto, in_time, asked, looks, self.changes)
+        return next_owed_record(self._writer, self.guests, self._deputy.auto, in_time, asked, looks, bool(self.changes))
 
     def pause_left(self, now: float) -> int | None:
         """Seconds left to look at the finished hand; see `Pause.left`."""

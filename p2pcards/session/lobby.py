@@ -279,7 +279,6 @@ class Lobby:
         self.opponents: Mapping[Seat, Opponent] = {}
         self.offer: PendingOffer | None = None
         self.assists = NO_ASSISTS
-        self.changes: Mapping[Seat, bytes] = {}  # by seat, the key of the person who takes it after this hand
         self.seats_open = False  # whoever comes takes a computer's seat after this hand
         self._again: dict[bytes, bool] = {}
         self._told_away = frozenset[bytes]()  # guests whom the next start leaves out
@@ -361,10 +360,6 @@ class Lobby:
         if self.choice is None or self.sitting or self._settled.issuperset(keys):
             return False
         return any(len(side) > 1 for side in self.choice.game.sides(self.choice.options))
-
-    def plan_changes(self, changes: Mapping[Seat, bytes]) -> None:
-        """Set who takes which seat after this hand, by key."""
-        self.changes = dict(changes)
 
     def open_seats(self, opened: bool) -> None:
         """Set whether whoever comes during a game takes a computer's seat after the hand."""

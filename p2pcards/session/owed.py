@@ -224,12 +224,11 @@ class NextDeal:
             return []
         self._told = position.open_base
         names = " and ".join([guest.name for guest in missing])
+        verb = "is" if len(missing) == 1 else "are"
         if asked and all(guest.complete for guest in missing):
-            verb = "is" if len(missing) == 1 else "are"
             text = f"A player dropped out, so {names} {verb} being asked whether to play on before the next hand."
             return [Tell(Notice(f"{text} To end the game now, type 'end'."))]
         if position.header.continues is not None and not position.dealt:
-            verb = "is" if len(missing) == 1 else "are"
             text = f"Hand {position.hand_in_progress()} begins when {names} {verb} ready."
         elif not position.dealt and all(guest.complete for guest in missing):
             text = f"The game begins when {names} {'joins' if len(missing) == 1 else 'join'} the table."

@@ -3,7 +3,7 @@ in their place; at both kinds of table."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import fields, is_dataclass
 from hashlib import sha256
 from typing import Any
@@ -132,6 +132,23 @@ def kept_seat(position: Position) -> Seat:
     if position.seat is None:
         raise CommandError("You're watching, so you have no seat.")
     return position.seat
+
+
+KEEPS_SEAT = "You keep your seat."
+
+
+def gives_seat_text(watcher: str) -> str:
+    """The sentence for a player who gives their seat to this watcher."""
+    return f"{watcher} takes your seat after this hand."
+
+
+def named_watcher(said: Sequence[str], watchers: Collection[str], question: str = "Who should take your seat?") -> str:
+    """The watcher with this name, said in one or more words. Raises CommandError."""
+    name = " ".join(said).casefold()
+    found = next((one for one in watchers if one.casefold() == name), None)
+    if found is None:
+        raise CommandError(f"{question} Watching now: {', '.join(watchers) or 'nobody'}.")
+    return found
 
 
 # --- who plays at this end in place of the person ---------------------------------------------------------------------

@@ -334,24 +334,23 @@ class Table:
     def plan_seat(self, name: str, seat: Seat | None, now: float) -> list[Effect]:
         """Plan that a watcher takes a computer player's seat after this hand. name: one of `watchers`; seat: None for
         the first free one. Raises CommandError."""
+        assert self.game is not None
         taker = self.watchers()[name]
-        changes = {other: key for other, key in self.lobby.changes.items() if key != taker}
+        changes = {other: key for other, key in self.game.changes.items() if key != taker}
         free = [other for other in self._computer_seats() if other not in changes]
         if (seat is None and not free) or (seat is not None and seat not in free):
             where = "" if seat is None else f" in seat {seat + 1}"
             raise CommandError(f"No computer player{where} can make room for {name}.")
         chosen = free[0] if seat is None else seat
-        assert self.game is not None
         told = f"{name} takes over from {player_name(self.game.position, chosen, self.cast)} after this hand."
         return self.plan_seats({**changes, chosen: taker}, told, now)
 
     def plan_newcomer(self, guest: Guest, now: float) -> list[Effect]:
         """What becomes of a guest who looks on: a seat after this hand where seats are open, else, once, a
         hint how."""
-        planned = self.lobby.changes.values()
-        if guest.name not in self.watchers() or guest.key in planned:
+        if self.game is None or guest.name not in self.watchers() or guest.key in self.game.changes.values():
             return []
-        if not [seat for seat in self._computer_seats() if seat not in self.lobby.changes]:
+        if self.game.changes.keys() >= set(self._computer_seats()):
             return []
         if self.lobby.seats_open:
             return self.plan_seat(guest.name, None, now)
@@ -361,8 +360,7 @@ class Table:
     def plan_seats(self, changes: Mapping[Seat, bytes], told: str, now: float) -> list[Effect]:
         """Set who takes which seat after this hand, by key. told: a sentence."""
         assert self.game is not None
-        self.lobby.plan_changes(changes)
-        return [Tell(Notice(told)), *self.game.change_seats(bool(changes), now)]
+        return [Tell(Notice(told)), *self.game.plan_changes(changes, now)]
 
     def _computer_seats(self) -> list[Seat]:
         """The seats of the game in progress that have no player, or whose player has left for good."""
@@ -386,7 +384,6 @@ class Table:
         partner = next((side for side, guest in enumerate(takes_part, 1) if guest.identity.partner), None)
         header = self._next_header(choice, offer.nonce, sides, partner, goes_on)
         self.lobby.end_offer()
-        self.lobby.plan_changes({})
         self.past.forget()
         frame = sign(self.me.identity, HEADER_LABEL, b"", encode_header(header))
         position = begin(frame, header, 0, seed, goes_on).changed(names=self.me.shown_sides(header))
@@ -415,7 +412,7 @@ class Table:
         sitting = tuple([keys.index(key) for key in self.lobby.sitting if key in keys])
         company = Company(sides, partner, sitting, self.lobby.opponents, self._edition_of)
         if goes_on is not None:
-            changes, turn_clock = self.lobby.changes, self._turn_clock
+            changes, turn_clock = self.game.changes if self.game else {}, self._turn_clock
             return make_continuing_header(company, self.cast, nonce, goes_on, changes, turn_clock=turn_clock)
         return make_header(
             company,

@@ -16,7 +16,7 @@ from p2pcards.session.effects import CommandError, Dial, Effect, Remember, Tell
 from p2pcards.session.guests import Calling, Guest
 from p2pcards.session.live_game import LiveGame
 from p2pcards.session.lobby import SEATS, read_opponent, read_seat
-from p2pcards.session.own_seat import LOOKS, look_at, read_own
+from p2pcards.session.own_seat import KEEPS_SEAT, LOOKS, gives_seat_text, kept_seat, look_at, named_watcher, read_own
 from p2pcards.session.proposals import FOR_ONE, NO_PROPOSAL
 from p2pcards.session.table import Table
 from p2pcards.views.happenings import AgainAnswered, GameChosen, Notice
@@ -438,7 +438,7 @@ def seat(table: Table, arguments: Arguments, now: float) -> list[Effect]:
     if [word.lower() for word in arguments] == ["none"]:
         return table.plan_seats({}, "The seats stay as they are.", now)
     *name, number = arguments if len(arguments) > 1 and arguments[-1] in SEATS else (*arguments, "")
-    watcher = _named_watcher(table, " ".join(name))
+    watcher = named_watcher(name, table.watchers(), "Who should sit down?")
     return table.plan_seat(watcher, read_seat(number) if number else None, now)
 
 
@@ -456,25 +456,15 @@ def seats(table: Table, arguments: Arguments, now: float) -> list[Effect]:
 
 def give(table: Table, arguments: Arguments, now: float) -> list[Effect]:
     """Command: give the coordinator's seat to a watcher after this hand."""
-    mine = game_on(table).position.seat
-    if mine is None:
-        raise CommandError("You don't have a seat to give.")
+    game = game_on(table)
+    mine = kept_seat(game.position)
     if [word.lower() for word in arguments] == ["none"]:
-        changes = {seat: key for seat, key in table.lobby.changes.items() if seat != mine}
-        return table.plan_seats(changes, "You keep your seat.", now)
-    watcher = _named_watcher(table, " ".join(arguments))
-    taker = table.watchers()[watcher]
-    changes = {seat: key for seat, key in table.lobby.changes.items() if key != taker}
-    return table.plan_seats({**changes, mine: taker}, f"{watcher} takes your seat after this hand.", now)
-
-
-def _named_watcher(table: Table, said: str) -> str:
-    """The name of somebody who has no seat in the game in progress. Raises CommandError."""
+        return table.plan_seats({seat: key for seat, key in game.changes.items() if seat != mine}, KEEPS_SEAT, now)
     watchers = table.watchers()
-    found = next((name for name in watchers if name.casefold() == said.casefold()), None)
-    if found is None:
-        raise CommandError(f"Who should sit down? Watching now: {', '.join(watchers) or 'nobody'}.")
-    return found
+    watcher = named_watcher(arguments, watchers)
+    taker = watchers[watcher]
+    changes = {seat: key for seat, key in game.changes.items() if key != taker}
+    return table.plan_seats({**changes, mine: taker}, gives_seat_text(watcher), now)
 
 
 def kick(table: Table, arguments: Arguments, now: float) -> list[Effect]:

@@ -433,7 +433,9 @@ def test_a_game_does_not_go_on_without_my_seat() -> None:
     net.say(ANN, "seat", "Cy")
     bob = net.at(BOB).seat
     assert bob is not None
-    net.table.lobby.changes = {bob: net.table.guests[1].key}
+    game, changes = net.table.game, {bob: net.table.guests[1].key}
+    assert game is not None
+    net.step(ANN, lambda: game.plan_changes(changes, net.now))
     net.run_for(60)
     assert refused_by(net, BOB)
 
