@@ -136,7 +136,7 @@ def move_refused(make: Callable[[ListenerSide], bytes], *codes: RefusalCode) -> 
     async def play(bench: Bench) -> None:
         ours = await play_to_our_move(bench)
         await ours.end.send(MoveMessage(make(ours)))
-        await ours.is_refused(*codes)
+        await ours.expect_refusal(*codes)
 
     return play
 
@@ -233,19 +233,19 @@ async def waits_for_our_check(bench: Bench) -> None:
         raise Broken("It deals before we have checked.")
 
 
-async def is_refused_check(ours: ListenerSide, value: bytes) -> None:
+async def expect_check_refused(ours: ListenerSide, value: bytes) -> None:
     """Send our check with this value, and see it refused."""
     (entry,) = read_record(ours.check())[1]
     assert isinstance(entry, CheckEntry)
     await ours.end.send(MoveMessage(ours.signed(replace(entry, value=value))))
-    await ours.is_refused(LATE)
+    await ours.expect_refusal(LATE)
 
 
 def refuses_check_value(value: bytes) -> OnBench:
     """A case: the coordinator refuses a check of hand 0 with this value in place of v(1)."""
 
     async def play(bench: Bench) -> None:
-        await is_refused_check(await begin_game(bench), value)
+        await expect_check_refused(await begin_game(bench), value)
 
     return play
 
@@ -254,7 +254,7 @@ async def last_on_the_roll(bench: Bench) -> None:
     """A case: the coordinator refuses a check without a value from the only side left on the roll."""
     ours = await begin_game(bench)
     await ours.until(lambda at: at.phase is Phase.CHECKS and at.dealt == 1)
-    await is_refused_check(ours, b"")
+    await expect_check_refused(ours, b"")
 
 
 # --- how far the logs go ----------------------------------------------------------------------------------------------

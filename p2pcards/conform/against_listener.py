@@ -133,7 +133,7 @@ def refuses_record(
     async def play(bench: Bench) -> None:
         async with open_table(bench, **how) as host:
             await at(host)
-            await host.refused(make(host))
+            await host.expect_refusal(make(host))
 
     return play
 
@@ -511,7 +511,7 @@ def refuses_out_of_order(ahead: int) -> OnBench:
                 raise Broken("It does not answer with a RESUME that has the count of its log.")
             if ahead < 0 and asks:
                 raise Broken("It asks again for a record that it has.")
-            await host.refused()
+            await host.expect_refusal()
 
     return play
 

@@ -200,7 +200,7 @@ class CoordinatorSide(OurGame):
             if isinstance(said, Resume) and said.game_id == position.game_id:
                 return said
 
-    async def refused(self, *data: Record | bytes) -> None:
+    async def expect_refusal(self, *data: Record | bytes) -> None:
         """Check that the listener refuses this in place of the next record: it hangs up, or its log hasn't grown."""
         for one in data:
             await self.say(one)

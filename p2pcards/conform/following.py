@@ -178,7 +178,7 @@ class ListenerSide:
 
     # --- what became of it --------------------------------------------------------------------------------------------
 
-    async def is_refused(self, *codes: RefusalCode) -> None:
+    async def expect_refusal(self, *codes: RefusalCode) -> None:
         """Check that our last message is answered by REFUSED with one of these codes, and makes no record."""
         said = await self.end.answers()
         refusals = [one for one in said if isinstance(one, RefusedMove)]
