@@ -764,7 +764,7 @@ def _after_close(after: Position, reason: CloseReason) -> Position:
     if (reason is CloseReason.WON) != (after.state.stage == Stage.OVER):
         raise Refused(Cause.RULES, "The closing entry doesn't match how the game ended.")
     if reason is CloseReason.CONTINUED and not may_be_continued(after):
-        raise Refused(Cause.RULES, "A game goes on in another log only between a hand and the first check of it.")
+        raise Refused(Cause.RULES, "A game can be closed as continued only after a hand and before its first check.")
     return replace(after, ended=reason)
 
 

@@ -1,4 +1,4 @@
-"""How a game goes on in another log: what it keeps from hand to hand travels in the header of that log
+"""How a game continues in another log: what it keeps from hand to hand travels in the header of that log
 (protocol/company.md)."""
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from p2pcards.games.changing import changed
 from p2pcards.games.game import AnyGame, Stage
 from p2pcards.wire.packing import Cause, Refused
 
-SEATS = ("dealer", "first_dealer")
+SEAT_FIELDS = ("dealer", "first_dealer")
 """Kept fields that hold a seat."""
 MOST_HANDS = 65535
 
@@ -28,8 +28,9 @@ def state_with_kept(game: AnyGame, options: Any, values: Sequence[Any]) -> Any:
     if len(values) != len(game.kept):
         raise Refused(Cause.RULES, f"{game.name} keeps {len(game.kept)} values, not {len(values)}.")
     kept = {name: _like(getattr(state, name), value) for name, value in zip(game.kept, values, strict=True)}
-    if not 1 <= kept["hand"] <= MOST_HANDS or any(not 0 <= kept.get(seat, 0) < game.seats(options) for seat in SEATS):
-        raise Refused(Cause.RULES, "The game that goes on has no such hand or dealer.")
+    seats = [kept[name] for name in SEAT_FIELDS if name in kept]
+    if not 1 <= kept["hand"] <= MOST_HANDS or any(not 0 <= seat < game.seats(options) for seat in seats):
+        raise Refused(Cause.RULES, "The continued game has no such hand or dealer.")
     return changed(state, stage=Stage.DEAL, **kept)
 
 
@@ -47,8 +48,8 @@ def _like(model: Any, value: Any) -> Any:
         return type(model)(*parts)
     if isinstance(model, tuple):
         if not isinstance(value, tuple) or len(value) != len(model):
-            raise Refused(Cause.RULES, "The game that goes on keeps something else.")
+            raise Refused(Cause.RULES, "A continued game of this kind keeps other values.")
         return tuple([_like(part, inner) for part, inner in zip(model, value, strict=True)])
     if type(value) is not int:
-        raise Refused(Cause.RULES, "The game that goes on keeps something else.")
+        raise Refused(Cause.RULES, "A continued game of this kind keeps other values.")
     return value

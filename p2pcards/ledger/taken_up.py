@@ -128,7 +128,7 @@ def _repeat_record(new: LedgerWriter, logged: Logged) -> None:
         case PauseEntry():
             new.pause()
         case ContinueEntry():
-            new.go_on()
+            new.resume()
         case UndoEntry():
             new.undo()
         case RedealEntry():

@@ -215,7 +215,7 @@ class LedgerWriter:
         """Sign and log a PAUSE: nobody is here to play."""
         return self._sign(PauseEntry(self.position.count))
 
-    def go_on(self) -> Logged:
+    def resume(self) -> Logged:
         """Sign and log the CONTINUE after a PAUSE."""
         return self._sign(ContinueEntry(self.position.count))
 

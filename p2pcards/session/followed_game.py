@@ -233,7 +233,7 @@ class FollowedGame:
         """True until this side has every record."""
         return self._link.presence is Presence.CATCHING_UP
 
-    def look_on_after(self, now: float) -> None:
+    def start_look(self, now: float) -> None:
         """Let the player look at the last hand of the game that this one continues."""
         self._pause.start_before_first_deal(self.position, now)
 

@@ -349,7 +349,7 @@ class ListenerTable:
         if header.continues is None:
             effects += [*_tell_waits(header, self.link.name), Tell(tell_game_started(position, self.cast, self.me.met))]
         else:
-            self.game.look_on_after(now)
+            self.game.start_look(now)
             effects.append(Tell(tell_seats_changed(position, before, self.cast)))
         if awaited is not None:
             return effects + self.game.await_records(awaited.count, now)
@@ -383,7 +383,7 @@ class ListenerTable:
 
     def _game_continued(self, header: Header, side: int) -> Position | None:
         """The last position of the game that this header continues, or of an undealt one that continued the same; None
-        if it continues none that was played here. Raises Refused unless it goes on as that one ended, and this side
+        if it continues none that was played here. Raises Refused unless it begins as that one ended, and this side
         keeps its seat."""
         before = self._position_before(header)
         if header.continues is None or before is None:
@@ -395,13 +395,13 @@ class ListenerTable:
             kept_values(before.game, before.state),
         )
         if same != (header.game, header.options, len(header.seats), header.continues):
-            raise Refused(Cause.RULES, "The game goes on otherwise than it stood.")
+            raise Refused(Cause.RULES, "The continued game has other rules, scores or seats than the one before.")
         closed = before.ended is CloseReason.CONTINUED or before.head != header.previous
         if not closed or before.header.sides[0].key != header.sides[0].key:
-            raise Refused(Cause.RULES, "That game doesn't go on.")
+            raise Refused(Cause.RULES, "The game before was not closed to be continued by this host.")
         seat = header.seat_of(side)
         if before.seat is not None and seat != before.seat and not (self.gives and seat is None):
-            raise Refused(Cause.RULES, "The game goes on without my seat.")
+            raise Refused(Cause.RULES, "The continued game takes away my seat, which I did not give.")
         return before
 
     def _position_before(self, header: Header) -> Position | None:

@@ -479,8 +479,8 @@ class LiveGame:
     # --- what the coordinator owes ------------------------------------------------------------------------------------
 
     @property
-    def goes_on(self) -> bool:
-        """True if the game is closed here and is to go on in another log."""
+    def is_continued(self) -> bool:
+        """True if the game is closed here and is to continue in another log."""
         return self.position.ended is CloseReason.CONTINUED
 
     def plan_changes(self, changes: Mapping[Seat, bytes], now: float) -> list[Effect]:

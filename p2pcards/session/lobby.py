@@ -180,9 +180,9 @@ def make_header(
         for seat, side in enumerate(chairs)
     ]
     first_dealer = None
-    goes_on = previous is not None and previous.game is game and len(previous.header.seats) == seats
+    same_game = previous is not None and previous.game is game and len(previous.header.seats) == seats
     drawn = deal is not None and game.start(options, None).dealer is None
-    if previous is not None and goes_on and not drawn:
+    if previous is not None and same_game and not drawn:
         first_dealer = game.next_first_dealer(previous.state)
     return Header(
         game.key,
@@ -208,9 +208,9 @@ def make_header(
 def make_continuing_header(
     company: Company, cast: Cast, nonce: bytes, before: Position, changes: Mapping[Seat, bytes], *, turn_clock: int
 ) -> Header:
-    """Make the header of a game that goes on with other people. company: those who are here; before: the last position
-    of the game so far, or of one that was to continue it and had no card dealt; changes: by seat, the key of the person
-    who takes it. A seat whose player is gone goes to their character."""
+    """Make the header of a log that continues a game with other people. company: those who are here; before: the last
+    position of the game so far, or of one that was to continue it and had no card dealt; changes: by seat, the key of
+    the person who takes it. A seat whose player is gone goes to their character."""
     header = before.header
     sides = {side.key: number for number, side in enumerate(company.sides)}
 

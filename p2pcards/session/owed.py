@@ -83,7 +83,7 @@ _MAKES: Mapping[EntryKind, Callable[[LedgerWriter], Logged]] = {
     EntryKind.OPENING: LedgerWriter.open_hand,
     EntryKind.OUTCOME: LedgerWriter.show,
     EntryKind.PAUSE: LedgerWriter.pause,
-    EntryKind.CONTINUE: LedgerWriter.go_on,
+    EntryKind.CONTINUE: LedgerWriter.resume,
 }
 
 

@@ -110,17 +110,17 @@ class Table:
 
     @property
     def between_games(self) -> bool:
-        """True if there is no game in progress, and none that is about to go on with other people."""
-        return self.game is None or (self.game.over and not self.goes_on)
+        """True if there is no game in progress, and none that is about to continue in another log."""
+        return self.game is None or (self.game.over and not self.is_to_continue)
 
     @property
-    def goes_on(self) -> bool:
-        """True if the game is closed and is to go on in another log: also in place of one that was to continue it, and
-        of which no card could be dealt."""
+    def is_to_continue(self) -> bool:
+        """True if the game is closed and is to continue in another log: also in place of one that was to continue it,
+        and of which no card could be dealt."""
         game = self.game
         if game is None or not game.over:
             return False
-        return game.goes_on or (game is self._replaced and game.position.header.continues is not None)
+        return game.is_continued or (game is self._replaced and game.position.header.continues is not None)
 
     @property
     def guests(self) -> list[Guest]:
@@ -198,7 +198,7 @@ class Table:
     def lose(self, guest: Guest, why: str, now: float, behaved: bool = True) -> list[Effect]:
         """The link of a guest has ended. behaved: they did not break the protocol."""
         guest.lose(now, behaved)
-        if self._begun_anew and not self.goes_on:
+        if self._begun_anew and not self.is_to_continue:
             self.lobby.end_offer()  # of a game that nobody has asked for: it would begin without them
         if guest.left:
             self._remove(guest)
@@ -239,7 +239,7 @@ class Table:
     def after_effects(self, now: float) -> list[Effect]:
         """Do what follows once earlier effects are carried out; ends the table if its coordinator is leaving."""
         effects = self.game.after_effects(now) if self.game else []
-        if self.goes_on and self.lobby.offer is None and not self._parting:
+        if self.is_to_continue and self.lobby.offer is None and not self._parting:
             effects += self.offer_game(now)
         if effects or self._parted or not self._parting or not (self.game is None or self.game.over):
             return effects
@@ -380,13 +380,13 @@ class Table:
         people: list[Me | GuestIdentity] = [self.me, *[guest.identity for guest in takes_part]]
         ends = {**offer.stakes, self.me.key: chain_value(seed, 0)}
         sides = tuple([Side(one.key, one.name, one.character, ends[one.key]) for one in people])
-        goes_on = self.game.position if self.game and self.goes_on else None
+        continued = self.game.position if self.game and self.is_to_continue else None
         partner = next((side for side, guest in enumerate(takes_part, 1) if guest.identity.partner), None)
-        header = self._next_header(choice, offer.nonce, sides, partner, goes_on)
+        header = self._next_header(choice, offer.nonce, sides, partner, continued)
         self.lobby.end_offer()
         self.past.forget()
         frame = sign(self.me.identity, HEADER_LABEL, b"", encode_header(header))
-        position = begin(frame, header, 0, seed, goes_on).changed(names=self.me.shown_sides(header))
+        position = begin(frame, header, 0, seed, continued).changed(names=self.me.shown_sides(header))
         guests = dict(enumerate(takes_part, 1))
         writer = LedgerWriter(self.me.identity, frame, position)
         self.game = LiveGame(writer, guests, self.cast, self.deputy, now, partial(coordinator_view, self))
@@ -395,25 +395,25 @@ class Table:
         called = [(side, guest.redial.address) for side, guest in guests.items() if guest.redial.address]
         effects += [Remember(address_payload(side, address)) for side, address in called]
         effects += self.game.send_header()
-        if goes_on is None:
+        if continued is None:
             effects.append(Tell(tell_game_started(position, self.cast)))
         else:
-            effects.append(Tell(tell_seats_changed(position, goes_on, self.cast)))
+            effects.append(Tell(tell_seats_changed(position, continued, self.cast)))
         if note := self.notes.new_notes(choice.game, [seat.level for seat in header.seats if seat.side is None]):
             effects.append(Tell(Notice(note)))
         return [*effects, *self.tell_people(), *self.game.proceed(now)]
 
     def _next_header(
-        self, choice: Choice, nonce: bytes, sides: tuple[Side, ...], partner: int | None, goes_on: Position | None
+        self, choice: Choice, nonce: bytes, sides: tuple[Side, ...], partner: int | None, continued: Position | None
     ) -> Header:
-        """The header of the game that begins. partner: as in `Company`; goes_on: the last position of the game that it
-        continues, None for a new one."""
+        """The header of the game that begins. partner: as in `Company`; continued: the last position of the game that
+        it continues, None for a new one."""
         keys = [side.key for side in sides]
         sitting = tuple([keys.index(key) for key in self.lobby.sitting if key in keys])
         company = Company(sides, partner, sitting, self.lobby.opponents, self._edition_of)
-        if goes_on is not None:
+        if continued is not None:
             changes, turn_clock = self.game.changes if self.game else {}, self._turn_clock
-            return make_continuing_header(company, self.cast, nonce, goes_on, changes, turn_clock=turn_clock)
+            return make_continuing_header(company, self.cast, nonce, continued, changes, turn_clock=turn_clock)
         return make_header(
             company,
             choice,

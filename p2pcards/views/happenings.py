@@ -516,7 +516,7 @@ class LookingOn:
 
 @dataclass(frozen=True, slots=True)
 class SeatsChanged:
-    """The game goes on, and some seats have other players."""
+    """The game continues in another log, with other players in these seats."""
 
     changes: tuple[tuple[str, str], ...]  # (who plays the seat now, who played it)
     hand: int  # the number of the next hand

@@ -381,7 +381,8 @@ def tell_looking_on(position: Position, cast: Cast) -> LookingOn:
 
 
 def tell_seats_changed(position: Position, before: Position | None, cast: Cast) -> SeatsChanged:
-    """The happening of a game that goes on from `before`, None where that was not seen here, with other people."""
+    """The happening of a log that continues a game. before: the end of the one that it continues, None if that was not
+    seen here, which shows no changes."""
     now = _player_names(position, cast)
     then = _player_names(before, cast) if before is not None else now
     changes = [(one, other) for one, other in zip(now, then, strict=True) if one != other]

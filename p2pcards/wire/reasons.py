@@ -49,7 +49,7 @@ class CloseReason(Reason):
 
     WON = 0, "the game is won"
     ENDED = 1, "the host ended the game"
-    CONTINUED = 2, "the game goes on with other players"
+    CONTINUED = 2, "the game continues with other players"
 
 
 class RefusalCode(Reason):

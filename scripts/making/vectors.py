@@ -367,7 +367,7 @@ def paused() -> Played:
         game.add(game.writer.takeover(seat, reason))
     game.add(game.writer.pause())
     game.add(game.writer.give_back(1))
-    game.add(game.writer.go_on())
+    game.add(game.writer.resume())
     while game.position.count < 15:
         game.step()
     game.add(game.writer.open_hand())

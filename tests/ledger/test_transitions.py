@@ -60,7 +60,7 @@ def interrupted(last: Phase) -> list[bytes]:
         if phase is Phase.PLAY:
             table.spread(table.writer.pause())
             taken_and_given_back(table)
-            table.spread(table.writer.go_on())
+            table.spread(table.writer.resume())
     during = Phase.PLAY if last is Phase.PAUSED else last
     while table.position.phase is not during or (table.position.state.hand == 1 and during is Phase.PLAY):
         table.step()

@@ -227,7 +227,7 @@ def test_a_pause_is_told_when_a_hand_is_replayed_or_exported() -> None:
     table = new_table("hearts")
     table.until(Phase.PLAY, 1)
     table.spread(table.writer.pause())
-    table.spread(table.writer.go_on())
+    table.spread(table.writer.resume())
     transcript = read_transcript(table.payloads[1])
     told = [page.story for page in replay_pages_of(moments(transcript), CAST, PLAIN)][-2:]
     assert told == [

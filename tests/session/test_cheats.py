@@ -670,7 +670,7 @@ def test_pauses_that_draw_another_chance_for_a_computer_player_are_counted() -> 
     for _ in range(3):
         seeds.add(table.writer.thinking_seed(3))
         table.spread(table.writer.pause())
-        table.spread(table.writer.go_on())
+        table.spread(table.writer.resume())
     assert len(seeds) == 3
     for side in SIDES:
         data = verified(table.payloads[side]).data
