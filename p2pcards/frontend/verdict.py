@@ -107,9 +107,9 @@ class Known:
 
 @dataclass(frozen=True, slots=True)
 class LogVerdict:
-    # "finished" (to the end, and honest), "continued" (the same, and the game goes on in another log), "unfinished"
-    # (honest so far), "false" (it does not prove itself, or proves a fault) or "damaged" (a byte was changed, or it
-    # cannot be read).
+    # "finished" (played to the end, and honest), "continued" (honest, and the game goes on in another log),
+    # "unfinished" (honest so far), "false" (it does not prove itself, or proves a fault) or "damaged" (a byte was
+    # changed, or it cannot be read)
     state: str
     findings: Findings | None
     data: Data  # everything, for JSON
@@ -139,11 +139,19 @@ def judge_log(
         where = {"offset": offset, "record": record, "after": false.records}
         why = f"{false} {OF_A_DRAFT}" if _is_draft_protocol(payloads) else str(false)
         return _refused_verdict(log, "false", {"why": why, **where, "torn": torn})
-    finished = findings.finished and may_use_log(Use.FINISH, findings.position)
-    continued = findings.position.ended is CloseReason.CONTINUED and may_use_log(Use.FINISH, findings.position)
-    state = "finished" if finished else "continued" if continued else "unfinished"
-    state = state if findings.honest else "false"
+    state = _proven_state(findings)
     return LogVerdict(state, findings, {"log": log, "state": state, "torn": torn, **facts})
+
+
+def _proven_state(findings: Findings) -> str:
+    if not findings.honest:
+        return "false"
+    if may_use_log(Use.FINISH, findings.position):
+        if findings.finished:
+            return "finished"
+        if findings.position.ended is CloseReason.CONTINUED:
+            return "continued"
+    return "unfinished"
 
 
 OF_A_DRAFT = "The game began under a draft of the protocol; a program that speaks that draft may accept it."
@@ -169,11 +177,15 @@ def _damaged_verdict(log: str, damaged: DamagedLog) -> LogVerdict:
 
 
 def compare_logs(first: LogVerdict, second: LogVerdict) -> Data:
-    """Compare two judged logs. same_game: None if one of them proves nothing. forked_at: the first record in which two
-    logs of one game differ, None if one continues the other; signed_both: who signed both versions. follows: the index
-    (0 or 1) of the log whose game was the next at the same table, or None; continues: it goes on with the same scores,
-    as seats changed hands. borne_out: claims in one log that the other
-    proves."""
+    """Compare two judged logs, for JSON.
+
+    same_game: None if one of them proves nothing
+    forked_at: the first record in which two logs of one game differ, None if one continues the other
+    signed_both: the sides that signed both versions
+    follows: the index (0 or 1) of the log whose game was the next at the same table, or None
+    continues: the next game began with the scores of the other, as seats changed hands
+    borne_out: claims in one log that the other proves
+    """
     data: Data = {"logs": [first.data["log"], second.data["log"]], "same_game": None, "forked_at": None}
     one, other = first.findings, second.findings
     if one and other:
@@ -202,7 +214,7 @@ def _is_next_game(one: Findings, other: Findings) -> bool:
 
 
 def _continues(one: Findings, other: Findings) -> bool:
-    """True if the second log goes on with the game of the first as it stood."""
+    """True if the second log begins with the scores at which the first ended."""
     before, kept = one.position, other.position.header.continues
     return kept is not None and _is_next_game(one, other) and kept == kept_values(before.game, before.state)
 
@@ -354,8 +366,8 @@ def _hand_data(
 
 
 def _is_claim_right(hand: HandFinding, by: int, verdict: int, side: int) -> bool | None:
-    """Return whether a claim is right by this log; None where only its author saw the cards and their log can tell.
-    by: the author's side; side: of this log."""
+    """True if this log bears the claim out, None if only the log of its author can. by: the author's side; side: of
+    this log."""
     if verdict == hand.verdict:
         return True
     return None if verdict == Verdict.WRONG_EVENT and by != side else False

@@ -598,7 +598,9 @@ def _between_hands_or_nil(value: Any) -> int:
 
 
 _MAY_FOLLOW: tuple[tuple[Check[Any], ...], ...] = ((), (_BETWEEN_HANDS,), (_between_hands_or_nil, _CONTINUES))
-"""By how many there are, the fields that may follow, but in version 1."""
+"""The fields that may follow, by how many there are."""
+_MOST_TO_FOLLOW = {1: 0, 2: 1, 3: 2}
+"""How many may follow, by version."""
 
 
 def version_of(frame: Frame) -> int:
@@ -614,8 +616,7 @@ def decode_header(frame: Frame) -> Header:
     if version not in READ:
         raise Refused(Cause.SHAPE, f"This is not a header of p2pcards, version {' or '.join(map(str, READ))}.")
     known = _FIELDS[version]
-    most = 2 if version >= CONTINUED_SINCE else version > 1
-    more = min(max(len(body) - 2 - len(known), 0), most)
+    more = min(max(len(body) - 2 - len(known), 0), _MOST_TO_FOLLOW[version])
     fields = match(body[2:], *known, *_MAY_FOLLOW[more])
     header = replace(Header(*fields), version=version)
     _check_header(header)
