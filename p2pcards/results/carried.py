@@ -29,7 +29,7 @@ from p2pcards.store.files import (
     write_whole,
 )
 from p2pcards.store.guarded import guarded, one_of_many
-from p2pcards.store.identity import add_peers, load_or_make_identity, load_peers, take_identity
+from p2pcards.store.identity import add_peers, load_or_make_identity, load_or_make_key, load_peers, take_identity
 from p2pcards.store.logs import (
     CARRIED_AGAIN,
     UNFINISHED,
@@ -240,7 +240,7 @@ def add_home(home: Home, other: Home) -> Added:
     only by what continues it. Raises UnwantedSave for another key, nothing changed."""
     identity = load_or_make_identity(other)
     key = public_bytes(identity)
-    if home.identity.exists() and public_bytes(load_or_make_identity(home)) != key:
+    if home.identity.exists() and load_or_make_key(home) != key:
         raise UnwantedSave(
             f"You play as someone else here: {describe_home(home)}. The file has {describe_home(other)}.",
             "Give it a profile of its own: 'p2pcards profiles add NAME', then run this again with --profile NAME.",
@@ -308,7 +308,7 @@ def describe_home(home: Home) -> str:
     """Whose home it is and what is in it: "Ann (the key abcd-efgh-ijkl-mnop), with 3 games (1 unfinished) and 2
     friends"."""
     name = usable_settings(home).settings.name
-    key = fingerprint(public_bytes(load_or_make_identity(home)))
+    key = fingerprint(load_or_make_key(home))
     logs, names = indexed_logs(home), load_names(home)
     goes_on = [log for log, facts in logs if facts.state == UNFINISHED and not names.is_thrown(log.stem, log.stamp)]
     games = f"{_count_text(len(logs), 'game')}{f' ({len(goes_on)} unfinished)' if goes_on else ''}"

@@ -42,9 +42,7 @@ from p2pcards.store.files import (
 )
 from p2pcards.store.guarded import one_of_many
 from p2pcards.store.logs import (
-    CONTINUED,
-    ENDED_EARLY,
-    FINISHED,
+    OVER,
     SUFFIX,
     UNFINISHED,
     DamagedLog,
@@ -505,11 +503,10 @@ def _changed_logs(home: Home, book: Book) -> list[tuple[str, Stamp]]:
 
 def own_key(home: Home) -> bytes:
     """The public key of the player of this home; b"" where there is none yet, or none that can be read."""
-    from p2pcards.store.identity import load_or_make_identity
-    from p2pcards.wire.keys import public_bytes
+    from p2pcards.store.identity import load_or_make_key
 
     with suppress(StoreError):
-        return public_bytes(load_or_make_identity(home)) if home.identity.exists() else b""
+        return load_or_make_key(home) if home.identity.exists() else b""
     return b""
 
 
@@ -595,7 +592,7 @@ def logs_to_delete(home: Home, keep: int, tell: Tell = tell_nobody, progress: Pr
     games are in the book. The newest first. Raises StoreError."""
     kept, logs = ask_book_and_logs(home, _logs_in_book, tell, progress)
     names = load_names(home)
-    over = [log for log, facts in logs if facts.state in (FINISHED, ENDED_EARLY, CONTINUED)]
+    over = [log for log, facts in logs if facts.state in OVER]
     alone = [log for log, facts in logs if facts.state == UNFINISHED and len(facts.players) == 1]
     thrown = [log for log in alone if names.is_thrown(log.stem, log.stamp)]
     return [*[log for log in over[keep:] if log.name in kept], *thrown]

@@ -493,6 +493,7 @@ UNFINISHED, FINISHED, ENDED_EARLY, CONTINUED, LEFT, DAMAGED, FALSE = STATES = (
     "damaged",
     "false",
 )
+OVER = (FINISHED, ENDED_EARLY, CONTINUED)
 
 
 @dataclass(frozen=True, slots=True)
