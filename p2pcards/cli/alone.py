@@ -261,7 +261,7 @@ ONE_IN = 10
 """Of the decisions that were searched for, a sample has one in so many; of the others all, which takes no time."""
 
 
-def make_repeater(way: str, progress: Progress | None) -> Repeat | None:
+def make_repeater(way: str, progress: Progress) -> Repeat | None:
     """A function that repeats computer players' decisions, None for "none". way: one of `WAYS`. Decisions that are
     searched for are repeated in other processes."""
     if way == "none":
@@ -276,15 +276,14 @@ def make_repeater(way: str, progress: Progress | None) -> Repeat | None:
     return repeat
 
 
-def _repeat_in_processes(game: AnyGame, decisions: Sequence[Decision], progress: Progress | None) -> dict[int, Action]:
+def _repeat_in_processes(game: AnyGame, decisions: Sequence[Decision], progress: Progress) -> dict[int, Action]:
     from p2pcards.daemon.crew import Crew, spread
 
     repeated: dict[int, Action] = {}
 
     def finished(number: int, action: Action) -> None:
         repeated[decisions[number].record] = action
-        if progress:
-            progress(len(repeated), len(decisions))
+        progress(len(repeated), len(decisions))
 
     async def repeat(crew: Crew) -> None:
         questions = [(game.key, made.view, made.seat, made.level, made.seed) for made in decisions]

@@ -1,29 +1,51 @@
-"""Who plays at a table that opens, and by which rules: what the options say, and what is asked where they don't."""
+"""What is asked before a table opens where the options don't say: the rule that a preset leaves open, and the name and
+character of the player."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from p2pcards.cli.command import Failure, check_player, rules_for_table
-from p2pcards.cli.options import PlayerOptions, RulesOptions
+from p2pcards.cli.command import Failure, check_player
 from p2pcards.cli.terminal import ask_line, is_interactive, print_text
 from p2pcards.control.exits import USAGE
 from p2pcards.present.width import align_columns
 
 if TYPE_CHECKING:
+    from p2pcards.cli.options import PlayerOptions
     from p2pcards.control.messages import Persona, Rules
+    from p2pcards.games.options import Question
     from p2pcards.store.files import Home
 
 
-def optional_rules(given: RulesOptions) -> Rules:
-    """Like `rules_for_table`, where the game may be "", to be chosen at the table."""
-    from p2pcards.control.messages import Rules
+def open_question(home: Home, rules: Rules) -> Question | None:
+    """The question on the option that the preset leaves to the person who begins; None for no such option, or where the
+    game is started at the table."""
+    from p2pcards.games.registry import find_game
+    from p2pcards.store.own_rules import own_rules
+    from p2pcards.store.settings import usable_settings
 
-    if given.game:
-        return rules_for_table(given.game, given.preset, given.changes)
-    if given.preset or given.changes:
-        raise Failure("--preset and --set need a game. Add --game GAME ('p2pcards games' lists them).", USAGE)
-    return Rules()
+    game = find_game(rules.game)
+    settings, _ = usable_settings(home)
+    preset = rules.preset or own_rules(settings, game).preset
+    asked = game.question
+    said = [*dict(rules.changes), *([] if rules.preset else own_rules(settings, game).values)]
+    if asked is None or asked.preset != preset or asked.key in said or not settings.auto_start:
+        return None
+    return asked
+
+
+def ask_open_option(home: Home, rules: Rules) -> Rules:
+    """Ask for the option that the rules leave open, and return the rules with the answer."""
+    from p2pcards.games.registry import find_game
+
+    if (asked := open_question(home, rules)) is None:
+        return rules
+    usual = getattr(find_game(rules.game).presets[asked.preset], asked.key)
+    print_text(asked.text())
+    while (value := asked.value_typed(ask_line(f"{asked.letters} [{asked.letter_of(usual)}]: ") or usual)) is None:
+        print_text(f"Type {asked.letters}.")
+    return replace(rules, changes=(*rules.changes, (asked.key, value)))
 
 
 def choose_persona(home: Home, player: PlayerOptions, *, alone: bool = False) -> Persona:

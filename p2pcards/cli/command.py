@@ -1,5 +1,5 @@
-"""What commands share: the home of the player, a sentence with an exit code where something cannot be done, and the
-rules that were asked for."""
+"""What commands share: the home of the player, a sentence with an exit code where something cannot be done, a question
+before what cannot be undone, and the rules that were asked for."""
 
 from __future__ import annotations
 
@@ -7,17 +7,15 @@ import errno
 import os
 from collections.abc import Iterable, Sequence
 from contextlib import closing, suppress
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from p2pcards.cli.terminal import ask_line, print_error, print_text
+from p2pcards.cli.terminal import ask_yes, is_interactive, print_error, print_text
 from p2pcards.control.exits import STORAGE, UNEXPECTED, USAGE
 
 if TYPE_CHECKING:
     from p2pcards.control.messages import Rules
     from p2pcards.games.game import AnyGame
-    from p2pcards.games.options import Question
     from p2pcards.store.files import Home
 
 
@@ -170,6 +168,18 @@ def note_reader_fault(reader: str, fault: Exception) -> None:
         diagnostics.fault(reader, fault)
 
 
+# --- what cannot be undone --------------------------------------------------------------------------------------------
+
+
+def confirm(told: str, without_asking: str, question: str, *, quiet: bool = False) -> bool:
+    """Tell what a command would do, and ask if it should. without_asking: the option that makes it do so unasked, in a
+    sentence for the Failure that is raised without a terminal, or if quiet."""
+    if quiet or not is_interactive():
+        raise Failure(f"{told} {without_asking}", USAGE)
+    print_text(told)
+    return ask_yes(question)
+
+
 # --- what a person asked for, checked before a daemon is started for it -----------------------------------------------
 
 
@@ -190,42 +200,17 @@ def parse_rules(key: str, preset: str, changes: Sequence[str] | None) -> tuple[A
 
 
 def rules_for_table(game: str, preset: str, changes: Sequence[str] | None) -> Rules:
-    """The rules to open a table with. Raises as `parse_rules`."""
+    """The rules to open a table with. game: "" to choose it at the table. Raises as `parse_rules`."""
     from p2pcards.control.messages import Rules
+
+    if not game:
+        if preset or changes:
+            raise Failure("--preset and --set need a game. Add --game GAME ('p2pcards games' lists them).", USAGE)
+        return Rules()
     from p2pcards.games.registry import find_variant
 
     found, _, _, changed = parse_rules(game, preset, changes)
     return Rules(found.key, preset or find_variant(game)[1], tuple(changed.items()))
-
-
-def open_question(home: Home, rules: Rules) -> Question | None:
-    """The question on the option that the preset leaves to the person who begins; None for no such option, or where the
-    game is started at the table."""
-    from p2pcards.games.registry import find_game
-    from p2pcards.store.own_rules import own_rules
-    from p2pcards.store.settings import usable_settings
-
-    game = find_game(rules.game)
-    settings, _ = usable_settings(home)
-    preset = rules.preset or own_rules(settings, game).preset
-    asked = game.question
-    said = [*dict(rules.changes), *([] if rules.preset else own_rules(settings, game).values)]
-    if asked is None or asked.preset != preset or asked.key in said or not settings.auto_start:
-        return None
-    return asked
-
-
-def ask_open_option(home: Home, rules: Rules) -> Rules:
-    """Ask for the option that the rules leave open, and return the rules with the answer."""
-    from p2pcards.games.registry import find_game
-
-    if (asked := open_question(home, rules)) is None:
-        return rules
-    usual = getattr(find_game(rules.game).presets[asked.preset], asked.key)
-    print_text(asked.text())
-    while (value := asked.value_typed(ask_line(f"{asked.letters} [{asked.letter_of(usual)}]: ") or usual)) is None:
-        print_text(f"Type {asked.letters}.")
-    return replace(rules, changes=(*rules.changes, (asked.key, value)))
 
 
 def parse_changes(words: Sequence[str]) -> dict[str, str]:

@@ -14,14 +14,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from p2pcards.cli.command import Failure, current_home, find_log_name, find_log_path
+from p2pcards.cli.command import Failure, confirm, current_home, find_log_name, find_log_path
 from p2pcards.cli.opening import list_open_tables
 from p2pcards.cli.options import MOST, Ascii, AsJson, OfGame
 from p2pcards.cli.terminal import (
     ask_line,
     behind_the_screen,
     can_print_suits,
-    draws_bars,
     is_interactive,
     print_error,
     print_result,
@@ -95,14 +94,13 @@ def prune_logs(
 
     It keeps the newest finished games and all unfinished ones, except games against the computer that you threw away.
     """
-    from p2pcards.results.keeping import delete_logs, logs_to_delete, tell_nobody
+    from p2pcards.results.keeping import delete_logs, logs_to_delete
     from p2pcards.store.files import refuse_read_only
 
     home = current_home()
     if not dry_run:
         refuse_read_only(home.state)
-    progress = progress_bar("logs read") if sys.stderr.isatty() else tell_nobody
-    found = logs_to_delete(home, keep, lambda sentence: print_text(sentence, sys.stderr), progress)
+    found = logs_to_delete(home, keep, lambda sentence: print_text(sentence, sys.stderr), progress_bar("logs read"))
     if not found or dry_run:
         _print_pruned(found, WOULD_GO if found else "", as_json)
         return
@@ -112,13 +110,10 @@ def prune_logs(
         f"This deletes {them} ({size:.1f} MB), the newest from {found[0].name[:10]}. The results stay in your records, "
         "but you can't replay or verify the games anymore."
     )
-    if not yes:
-        if as_json or not is_interactive():
-            raise Failure(f"{told} Add --yes to delete, or --dry-run to see which.", USAGE)
-        print_text(told)
-        if ask_line("Delete? [y/N] ").lower() not in ("y", "yes"):
-            print_text("OK, nothing changed.")
-            return
+    without_asking = "Add --yes to delete, or --dry-run to see which."
+    if not yes and not confirm(told, without_asking, "Delete? [y/N] ", quiet=as_json):
+        print_text("OK, nothing changed.")
+        return
     _print_pruned(delete_logs(home, found), "deleted", as_json)
 
 
@@ -157,10 +152,7 @@ def verify(
     if decisions not in WAYS:
         raise Failure(f"--decisions takes {', '.join(WAYS)}, not {decisions[:20]!r}.", USAGE)
     home = current_home()
-    known, repeat = (
-        _known_peers(home),
-        make_repeater(decisions, progress_bar("computer moves checked") if sys.stderr.isatty() else None),
-    )
+    known, repeat = _known_peers(home), make_repeater(decisions, progress_bar("computer moves checked"))
     verdicts = []
     for path in dict.fromkeys(find_log_path(home, text) for text in log):
         try:
@@ -336,7 +328,7 @@ def name_save(
     other = load_names(home).called(name)
     if other not in ("", log) and not yes:
         told = f"Another game, {other}, is already called {name}."
-        if not _confirm(f"{told} Add --yes to move the name to this one.", told, "Move the name to this one? [y/N] "):
+        if not confirm(told, "Add --yes to move the name to this one.", "Move the name to this one? [y/N] "):
             print_text("OK, nothing changed.")
             return
     try:
@@ -372,7 +364,7 @@ def throw_save(
     if table:
         raise Failure(f"That game is open at a table. Leave it first: p2pcards leave {table}", USAGE)
     told = f"{saved_game_line(found)}. {_throw_limits_text(found)}"
-    if not yes and not _confirm(f"{told} Add --yes to throw it away.", told, "Throw it away? [y/N] "):
+    if not yes and not confirm(told, "Add --yes to throw it away.", "Throw it away? [y/N] "):
         print_text("OK, nothing changed.")
         return
     save_names.throw_away(home, log, found.log.stamp)
@@ -386,14 +378,6 @@ def _throw_limits_text(save: SavedGame) -> str:
     if save.coordinates:
         return "Other people are playing it, and for them it isn't over. To end it, use 'leave' at its table."
     return "Other people are playing it, and it resumes if the host calls again. To end it, use 'leave' at its table."
-
-
-def _confirm(without_terminal: str, told: str, asked: str) -> bool:
-    """Ask for confirmation; True for yes. without_terminal: the Failure raised where nobody can be asked."""
-    if not is_interactive():
-        raise Failure(without_terminal, USAGE)
-    print_text(told)
-    return ask_line(asked).lower() in ("y", "yes")
 
 
 @saves.command("export")
@@ -437,7 +421,7 @@ def export_home(
         raise Failure("There's nothing to back up yet. Play a game first.", USAGE)
     told = f"Keep {target} to yourself: it has your private key, so anyone who has it can play as you and see your "
     told += "hands."
-    if not (yes or _confirm(f"{told} Add --yes to write it.", told, "Write it? [y/N] ")):
+    if not (yes or confirm(told, "Add --yes to write it.", "Write it? [y/N] ")):
         print_text("Nothing was written.")
         return
     write_home(target, home)
@@ -511,10 +495,10 @@ def _import_game_file(home: Home, data: bytes, game: str) -> None:
 def _confirm_export(facts: LogFacts, target: Path, yes: bool) -> bool:
     """Ask whether the player knows what the file gives away. Raises Failure where nobody can be asked."""
     from p2pcards.present.story import names_text
-    from p2pcards.store.logs import CONTINUED, ENDED_EARLY, FINISHED
+    from p2pcards.store.logs import OVER
 
     others = tuple([name for side, name in enumerate(facts.players) if side != facts.side])
-    if facts.state in (FINISHED, ENDED_EARLY, CONTINUED) or not others:
+    if facts.state in OVER or not others:
         return True
     if facts.side:
         print_text(
@@ -523,7 +507,7 @@ def _confirm_export(facts: LogFacts, target: Path, yes: bool) -> bool:
         return True
     told = f"You host this unfinished game with {names_text(others)}: anyone who has {target} can see every hand to "
     told += "come."
-    return yes or _confirm(f"{told} Add --yes to write it.", told, "Write it? [y/N] ")
+    return yes or confirm(told, "Add --yes to write it.", "Write it? [y/N] ")
 
 
 def choose_save(home: Home) -> str:
@@ -555,6 +539,5 @@ def list_our_saves(home: Home, game: str = "", most: int | None = None) -> list[
 
     if not home.identity.exists():
         return []
-    progress = progress_bar("logs read") if draws_bars() else tell_nobody
     tell = tell_nobody if behind_the_screen.get() else print_error
-    return saved_games(home, load_or_make_key(home), game, most, progress, tell)
+    return saved_games(home, load_or_make_key(home), game, most, progress_bar("logs read"), tell)

@@ -21,6 +21,7 @@ import typer
 from p2pcards.cli.command import SIGNALLED, Failure, current_home
 from p2pcards.cli.terminal import (
     ask_line,
+    ask_yes,
     behind_the_screen,
     can_print_suits,
     draws_bars,
@@ -89,7 +90,7 @@ def run_conversation(
         return trio.run(talk)
     except OtherBuild as other:
         offered = f"{OTHER_BUILD} Restart it? Your games pick up where they left off. (y/n) "
-        if not is_interactive() or ask_line(offered).lower() not in ("y", "yes"):
+        if not is_interactive() or not ask_yes(offered):
             raise Failure(str(other), other.code) from None
     except NoDaemon as nobody:
         raise NotRunning(str(nobody), nobody.code) from None

@@ -12,7 +12,7 @@ import typer
 
 from p2pcards.cli.command import Failure, current_home, default_home, named_profile, set_profile
 from p2pcards.cli.options import AsJson, Yes
-from p2pcards.cli.terminal import ask_line, is_interactive, print_error, print_result, print_text
+from p2pcards.cli.terminal import ask_line, ask_yes, is_interactive, print_error, print_result, print_text
 from p2pcards.control.exits import DAEMON, USAGE
 from p2pcards.present.width import align_columns
 
@@ -195,7 +195,7 @@ def _confirm_removal(home: Home) -> bool:
         again = f"p2pcards profiles remove --yes {shlex.quote(home.profile)}"
         raise Failure(f"Removing a profile is permanent. To confirm: {again}", USAGE)
     goes = ", ".join(_belongings_lines(home))
-    return ask_line(f"Remove {home.profile} for good? You lose {goes}. yes/no ").lower() in ("y", "yes")
+    return ask_yes(f"Remove {home.profile} for good? You lose {goes}. yes/no ")
 
 
 def _belongings_lines(home: Home) -> list[str]:

@@ -8,7 +8,7 @@ import typer
 
 from p2pcards.cli.command import Failure, current_home
 from p2pcards.cli.options import AsJson
-from p2pcards.cli.terminal import draws_bars, print_error, print_result, progress_bar
+from p2pcards.cli.terminal import print_error, print_result, progress_bar
 from p2pcards.control.exits import NETWORK, USAGE
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ def reach(as_json: AsJson = False) -> None:
     if told := first_use_notice(home):
         print_error(told)
     servers = stun_servers_of(settings.stun)
-    ways = trio.run(try_ways, addresses_of(settings.brokers), servers, progress_bar("ways") if draws_bars() else None)
+    ways = trio.run(try_ways, addresses_of(settings.brokers), servers, progress_bar("ways"))
     meaning, then = reach_summary(ways), advise_next_step(ways, codes_always=chosen == "on")
     data = {**reach_data(ways), "friends_anywhere": ways.has_any, "meaning": meaning, "next": then}
     print_result(data, [*reach_table(ways), "", *failure_reasons(ways), meaning, then], as_json)

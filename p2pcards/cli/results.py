@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from p2pcards.cli.command import Failure, current_home, find_log_path
+from p2pcards.cli.command import Failure, confirm, current_home, find_log_path
 from p2pcards.cli.options import MOST, AsJson, OfGame
-from p2pcards.cli.terminal import ask_line, is_interactive, print_result, print_text, progress_bar, shows_colours
+from p2pcards.cli.terminal import print_result, print_text, progress_bar, shows_colours
 from p2pcards.control.exits import USAGE
 
 if TYPE_CHECKING:
@@ -140,14 +140,14 @@ def league(game: OfGame = "", as_json: AsJson = False, as_csv: AsCsv = False) ->
     """Compare your wins and points with your friends'. It includes the other profiles on this machine."""
     from p2pcards.frontend.record_pages import league_page
 
-    _print_page(league_page(current_home(), _game_key(game), _print_notice, _reading_progress()), as_json, as_csv)
+    _print_page(league_page(current_home(), _game_key(game), _print_notice, progress_bar("logs read")), as_json, as_csv)
 
 
 def hall(game: OfGame = "", as_json: AsJson = False, as_csv: AsCsv = False) -> None:
     """Show the best and worst scores, and the closest wins. It covers all profiles on this machine."""
     from p2pcards.frontend.record_pages import hall_page
 
-    _print_page(hall_page(current_home(), _game_key(game), _print_notice, _reading_progress()), as_json, as_csv)
+    _print_page(hall_page(current_home(), _game_key(game), _print_notice, progress_bar("logs read")), as_json, as_csv)
 
 
 def board(
@@ -182,7 +182,7 @@ def board(
 def _print_from_book(question: Callable[[Book], RecordPage], as_json: bool, as_csv: bool) -> None:
     from p2pcards.results.keeping import ask_book
 
-    _print_page(ask_book(current_home(), question, _print_notice, _reading_progress()), as_json, as_csv)
+    _print_page(ask_book(current_home(), question, _print_notice, progress_bar("logs read")), as_json, as_csv)
 
 
 def _print_page(page: RecordPage, as_json: bool, as_csv: bool) -> None:
@@ -217,7 +217,7 @@ def _rebuild_records(as_json: bool) -> None:
 
     home = current_home()
     refuse_read_only(home.state)
-    unreadable = rebuild(home, _print_notice, _reading_progress())
+    unreadable = rebuild(home, _print_notice, progress_bar("logs read"))
     games = ask_book(home, count_games)
     lines = [f"Rebuilt the records: {_games_text(games)}."]
     lines += [f"Can't read this log: {name}" for name in unreadable]
@@ -231,18 +231,14 @@ def _reset_records(game: AnyGame, yes: bool) -> None:
 
     home = current_home()
     refuse_read_only(home.state)
-    told = records_reset_question(home, game.key, _print_notice, _reading_progress())
+    told = records_reset_question(home, game.key, _print_notice, progress_bar("logs read"))
     if not told:
         print_text(NO_RESET.format(name=game.name))
         return
     told += f" To undo that: p2pcards records {game.key} --take-back"
-    if not yes:
-        if not is_interactive():
-            raise Failure(f"{told} Add --yes to reset.", USAGE)
-        print_text(told)
-        if ask_line("Reset? [y/N] ").lower() not in ("y", "yes"):
-            print_text("OK, nothing changed.")
-            return
+    if not yes and not confirm(told, "Add --yes to reset.", "Reset? [y/N] "):
+        print_text("OK, nothing changed.")
+        return
     done = reset(home, game.key, int(time.time()))
     print_text(f"{game.name}: {_games_text(done)} won't count anymore.")
 
@@ -269,7 +265,7 @@ def _write_plot(game: AnyGame, path: Path) -> None:
     from p2pcards.results.standings import own_curve
     from p2pcards.store.files import write_whole
 
-    points = ask_book(current_home(), lambda book: own_curve(book, game.key), _print_notice, _reading_progress())
+    points = ask_book(current_home(), lambda book: own_curve(book, game.key), _print_notice, progress_bar("logs read"))
     if not points:
         raise Failure(f"You haven't finished a rated game of {game.name} yet, so there's nothing to plot.", USAGE)
     write_whole(path, plot_svg(game.name, points).encode())
@@ -285,12 +281,6 @@ def _game_key(word: str) -> str:
 
 def _print_notice(sentence: str) -> None:
     print_text(sentence, sys.stderr)
-
-
-def _reading_progress() -> Callable[[int, int], None]:
-    from p2pcards.results.keeping import tell_nobody
-
-    return progress_bar("logs read") if sys.stderr.isatty() else tell_nobody
 
 
 # --- `p2pcards scoreboard` --------------------------------------------------------------------------------------------
@@ -312,7 +302,6 @@ def scoreboard(
 ) -> None:
     """Keep a scoreboard of two-handed pinochle. It shows your games against the computer, and this game's rounds."""
     from p2pcards.frontend.record_pages import change_scoreboard, scoreboard_page
-    from p2pcards.results.keeping import tell_nobody
     from p2pcards.results.scoreboard import BoardRefused
 
     home, said = current_home(), ""
@@ -324,6 +313,5 @@ def scoreboard(
     if said and not as_json:
         print_text(said)
         return
-    progress = progress_bar("logs read") if sys.stderr.isatty() else tell_nobody
-    page = scoreboard_page(home, shows_colours(), lambda sentence: print_text(sentence, sys.stderr), progress)
+    page = scoreboard_page(home, shows_colours(), _print_notice, progress_bar("logs read"))
     print_result(page.data, page.lines, as_json)

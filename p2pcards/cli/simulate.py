@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import sys
 import time
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Annotated, Any
@@ -60,7 +59,7 @@ def simulate(
 ) -> None:
     """Let computer players play each other, and count wins. The same seed gives the same result."""
     levels = None if players is None else players.split(",")
-    progress = progress_bar("games") if sys.stderr.isatty() else None
+    progress = progress_bar("games")
     try:
         figures = simulation(
             game, preset, changes or (), levels, games, seed, rotate, max_hands, time.perf_counter, progress,

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from p2pcards.cli import guide, options
-from p2pcards.cli.asked import choose_persona, optional_rules
-from p2pcards.cli.command import Failure, ask_open_option, check_player, current_home, find_log_name, rules_for_table
+from p2pcards.cli.asked import ask_open_option, choose_persona
+from p2pcards.cli.command import Failure, check_player, current_home, find_log_name, rules_for_table
 from p2pcards.cli.logs import choose_save, list_our_saves
 from p2pcards.cli.opening import (
     NotRunning,
@@ -32,7 +32,7 @@ from p2pcards.cli.opening import (
 )
 from p2pcards.cli.profiles import current_profile_label
 from p2pcards.cli.telephone import serial_request
-from p2pcards.cli.terminal import ask_line, is_interactive, print_result, print_text
+from p2pcards.cli.terminal import ask_line, ask_yes, is_interactive, print_result, print_text
 from p2pcards.control.exits import NETWORK, USAGE
 
 if TYPE_CHECKING:
@@ -155,7 +155,7 @@ def host(
     """
     from p2pcards.control.messages import Admission, OpenHost
 
-    asked = optional_rules(rules)
+    asked = rules_for_table(rules.game, rules.preset, rules.changes)
     number, for_browsers = options.listening_port(port)
     if modem and (number is not None or port.bind or for_browsers or admission.reach or admission.onion):
         raise Failure("A table can use a modem or the network, not both.", USAGE)
@@ -314,7 +314,7 @@ def connect(
     from p2pcards.control.messages import OpenConnect
     from p2pcards.wire.address import CABLE
 
-    asked = optional_rules(rules)
+    asked = rules_for_table(rules.game, rules.preset, rules.changes)
     at_cable = [CABLE + cable] if cable else []
     named = [*(hosts or ()), *at_cable]
     home = current_home()
@@ -520,7 +520,7 @@ def _confirm_leaving(table: TableStatus) -> bool:
         raise Failure("Leaving is permanent. To confirm: p2pcards leave --yes", USAGE)
     others = any(person.link != "you" for person in table.people)
     follows = leaving_consequences(table.role, table.phase, others, "If you have a seat, your character plays on.")
-    return ask_line(f"Leave table {table.name} for good? {follows}yes/no ").lower() in ("y", "yes")
+    return ask_yes(f"Leave table {table.name} for good? {follows}yes/no ")
 
 
 def words(table: options.TableName = "", as_json: options.AsJson = False) -> None:

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from p2pcards.cli import options
-from p2pcards.cli.asked import choose_persona, optional_rules
-from p2pcards.cli.command import Failure, current_home
+from p2pcards.cli.asked import choose_persona
+from p2pcards.cli.command import Failure, current_home, rules_for_table
 from p2pcards.cli.opening import open_table, parse_code
 from p2pcards.cli.terminal import ask_line, is_interactive, print_result, print_text
 from p2pcards.control.exits import LINE, USAGE
@@ -273,7 +273,7 @@ def dial(
     from p2pcards.control.messages import Host, OpenConnect
     from p2pcards.wire.address import TELEPHONE
 
-    asked = optional_rules(rules)
+    asked = rules_for_table(rules.game, rules.preset, rules.changes)
     home = current_home()
     entry, number = _resolve_number(home, whom or _choose_entry(home))
     serial = serial_request(device, line, pulse=pulse, emergency=_confirm_emergency(number), rate=rate)

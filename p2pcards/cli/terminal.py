@@ -17,7 +17,7 @@ from typing import Any, TextIO
 from p2pcards.present.width import fold_line
 
 Progress = Callable[[int, int], None]
-"""Is told how many are done, of how many."""
+"""Takes how many are done, and of how many."""
 
 OURS = re.compile(r"(\x1b\[(?:0|1|31|34|48;5;[0-9]+;38;5;[0-9]+)m)")
 """The colours of cards, of computer players, of what was won and lost, and bold print."""
@@ -25,10 +25,10 @@ _MARK = "[\\u0300-\\u036f\\u0483-\\u0489\\u0e47-\\u0e4e\\u1ab0-\\u1aff\\u1dc0-\\
 PILED = re.compile(f"({_MARK}{{2}}){_MARK}+")
 """More marks on one letter than two, with which they spill over other lines."""
 MOVES_OR_HIDES = ("Cc", "Cf", "Cs", "Zl", "Zp")
-"""Kinds of characters, by Unicode, that do more than be read."""
+"""The Unicode categories of characters that move the cursor or hide text."""
 
 STEPS = 1000
-"""As often as that a bar is drawn, at the most."""
+"""The most often that a progress bar is drawn."""
 
 
 def print_result(data: Any, lines: Sequence[str], as_json: bool) -> None:
@@ -72,26 +72,23 @@ def _escape_char(char: str) -> str:
 
 
 behind_the_screen: ContextVar[bool] = ContextVar("behind_the_screen", default=False)
-"""Whether the full screen has the terminal, so that nothing is to be printed or asked there."""
+"""True while the full screen has the terminal, so nothing may be printed or asked there."""
 
 
 def is_interactive() -> bool:
-    """Return whether input and output are a terminal, so that questions can be asked."""
+    """True if input and output are a terminal, so questions can be asked."""
     return sys.stdin.isatty() and sys.stdout.isatty() and not behind_the_screen.get()
 
 
 def draws_bars() -> bool:
-    """Return whether a progress bar can be shown."""
     return sys.stderr.isatty() and not behind_the_screen.get()
 
 
 def shows_colours() -> bool:
-    """Return whether the output is a terminal on which colours are wanted."""
     return sys.stdout.isatty() and os.environ.get("TERM") != "dumb" and not os.environ.get("NO_COLOR")
 
 
 def can_print_suits() -> bool:
-    """Return whether the output's encoding has the suit symbols."""
     try:
         "♣♦♥♠".encode(sys.stdout.encoding)
     except UnicodeEncodeError:
@@ -108,10 +105,19 @@ def ask_line(text: str) -> str:
         return ""
 
 
+def ask_yes(question: str) -> bool:
+    """Ask a question that only y or yes affirms."""
+    return ask_line(question).lower() in ("y", "yes")
+
+
 def progress_bar(things: str) -> Progress:
-    """A progress bar that is wiped at the end, for a terminal. things: what is counted, such as "games"."""
+    """A progress bar that is wiped at the end; without a terminal it draws nothing. things: what is counted, such as
+    "games"."""
+    shown = draws_bars()
 
     def draw(done: int, wanted: int) -> None:
+        if not shown:
+            return
         if done % (wanted // STEPS or 1) == 0 or done == wanted:
             text = "" if done == wanted else f"[{'#' * (20 * done // wanted):<20}] {done} of {wanted} {things}"
             print(f"\r\033[K{text}", end="", file=sys.stderr, flush=True)
@@ -120,6 +126,6 @@ def progress_bar(things: str) -> Progress:
 
 
 def print_error(sentence: str) -> None:
-    """Print one sentence to standard error, whatever state that is in."""
+    """Print one sentence to standard error, even if that is closed."""
     with suppress(OSError):
         print_text(sentence, sys.stderr)

@@ -12,7 +12,8 @@ from functools import partial
 from threading import Thread
 from typing import TYPE_CHECKING
 
-from p2pcards.cli.command import HUNG_UP, TERMINATED, Failure, as_failure, current_home, default_home, open_question
+from p2pcards.cli.asked import open_question
+from p2pcards.cli.command import HUNG_UP, TERMINATED, Failure, as_failure, current_home, default_home
 from p2pcards.cli.logs import NEWEST, list_our_saves
 from p2pcards.cli.opening import PATIENCE, Wish, capture_wish, list_open_tables, listener_facts, wants_screen
 from p2pcards.cli.options import Seating
