@@ -141,10 +141,6 @@ class AuctionPitch(KeptDeal):
         if place < SEATS:
             self.tricks.hands[place] = self.tricks.hands[place] | BIT[card]
 
-    def add_hands_of(self, world: SearchPosition) -> None:
-        assert isinstance(world, AuctionPitch)
-        self.tricks.add_hands_of(world.tricks)
-
     def legal_moves(self) -> i64:
         if self.bidding:
             return self._open_bids()

@@ -60,6 +60,10 @@ class KeptDeal(SearchPosition):
         self.hidden = other.hidden
         self.seen = other.seen
 
+    def add_hands_of(self, world: SearchPosition) -> None:
+        assert isinstance(world, KeptDeal)
+        self.current_tricks().add_hands_of(world.current_tricks())
+
     def known_cards_by_place(self) -> list[i64]:
         """By place (seats, places aside, tricks), a mask of the cards known to lie there."""
         table = self.current_tricks()

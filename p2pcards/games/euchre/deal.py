@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 from p2pcards.games.deals.bits import BIT, Chance, Four, bit_count, four_masks, highest_place, lowest_place
 from p2pcards.games.deals.held import KeptDeal
 from p2pcards.games.deals.learned import Sight
-from p2pcards.games.deals.position import OVER, SearchPosition
+from p2pcards.games.deals.position import OVER
 from p2pcards.games.deals.tricks import EVERY_SUIT, NOBODY, SUIT_OF, SUITS, TWO, WIDTH, Tricks
 from p2pcards.games.deals.value import Value
 
@@ -155,10 +155,6 @@ class Euchre(KeptDeal):
         """The cards are dealt, and one is turned up."""
         self.turned_suit = lowest_place(self.turned) >> 4
         self.turn = (self.dealer + 1) & 3
-
-    def add_hands_of(self, world: SearchPosition) -> None:
-        assert isinstance(world, Euchre)
-        self.tricks.add_hands_of(world.tricks)
 
     def legal_moves(self) -> i64:
         if self.suit >= 0:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 from p2pcards.games.deals.bits import BIT, Chance, bit_count, highest_place, lowest_place, mixed_key
 from p2pcards.games.deals.held import KeptDeal
 from p2pcards.games.deals.learned import Sight
-from p2pcards.games.deals.position import OVER, SearchPosition
+from p2pcards.games.deals.position import OVER
 from p2pcards.games.deals.tricks import NOBODY, PACK, SUIT, SUITS, TWO, WIDTH, Tricks
 from p2pcards.games.deals.value import Value
 
@@ -134,10 +134,6 @@ class Hearts(KeptDeal):
         self.passing = False
         self.tricks.begin_trick(leader)
         self.turn = leader
-
-    def add_hands_of(self, world: SearchPosition) -> None:
-        assert isinstance(world, Hearts)
-        self.tricks.add_hands_of(world.tricks)
 
     def legal_moves(self) -> i64:
         hand: i64 = self.tricks.hands[self.turn]

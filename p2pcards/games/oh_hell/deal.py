@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 from p2pcards.games.deals.bits import BIT, Chance, bit_count, highest_place, lowest_place
 from p2pcards.games.deals.learned import Sight
 from p2pcards.games.deals.likely import STRANGE
-from p2pcards.games.deals.position import OVER, SearchPosition
+from p2pcards.games.deals.position import OVER
 from p2pcards.games.deals.taking import NONE, Bidden, Taking
 from p2pcards.games.deals.tricks import NOBODY, SUITS, WIDTH
 from p2pcards.games.deals.value import Value
@@ -66,10 +66,6 @@ class OhHell(Bidden):
         """Add a card to a seat's hand, or to the stock, from which nothing is drawn."""
         if place < SEATS:
             self.tricks.hands[place] = self.tricks.hands[place] | BIT[card]
-
-    def add_hands_of(self, world: SearchPosition) -> None:
-        assert isinstance(world, OhHell)
-        self.tricks.add_hands_of(world.tricks)
 
     def legal_moves(self) -> i64:
         """A mask of the legal moves: bids as numbers, then cards."""

@@ -8,7 +8,7 @@ from p2pcards.games.deals.bits import BIT, Chance, bit_count, lowest_place, mixe
 from p2pcards.games.deals.held import KeptDeal
 from p2pcards.games.deals.learned import Sight
 from p2pcards.games.deals.likely import STRANGE
-from p2pcards.games.deals.position import OVER, SearchPosition
+from p2pcards.games.deals.position import OVER
 from p2pcards.games.deals.race import Race
 from p2pcards.games.deals.taking import LEAST, NONE, Bidden, Taking
 from p2pcards.games.deals.tricks import NOBODY, PACK, SUIT, SUIT_OF, SUITS, TWO, WIDTH
@@ -132,10 +132,6 @@ class Spades(Bidden):
             self.tricks.hands[place] = self.tricks.hands[place] | BIT[card]
         else:
             self.passed[place - SEATS] = self.passed[place - SEATS] | BIT[card]
-
-    def add_hands_of(self, world: SearchPosition) -> None:
-        assert isinstance(world, Spades)
-        self.tricks.add_hands_of(world.tricks)
 
     def legal_moves(self) -> i64:
         """A mask of the legal moves: bids as numbers, then cards."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 from p2pcards.games.deals.bits import BIT, Chance, lowest_place
 from p2pcards.games.deals.held import KeptDeal
 from p2pcards.games.deals.learned import Sight
-from p2pcards.games.deals.position import OVER, SearchPosition
+from p2pcards.games.deals.position import OVER
 from p2pcards.games.deals.taking import Taking
 from p2pcards.games.deals.tricks import NOBODY, Tricks
 
@@ -43,10 +43,6 @@ class Whist(KeptDeal):
     def place_card(self, place: i64, card: i64) -> None:
         """Add a card to the hand of a seat, which is the place."""
         self.tricks.hands[place] = self.tricks.hands[place] | BIT[card]
-
-    def add_hands_of(self, world: SearchPosition) -> None:
-        assert isinstance(world, Whist)
-        self.tricks.add_hands_of(world.tricks)
 
     def legal_moves(self) -> i64:
         return self.tricks.playable_cards()
