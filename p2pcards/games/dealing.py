@@ -4,8 +4,8 @@ seats, and one card at a time from eldest (D-GEN-2)."""
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import Protocol, Self, TypeVar
+from dataclasses import KW_ONLY, dataclass
+from typing import Any, Protocol, Self, TypeVar
 
 from p2pcards.cards.card import BACK, Card
 from p2pcards.cards.eyes import PUBLIC, TRUTH, Bag, Slot, enter_into_masks, eye_of_seat, make_bag
@@ -32,9 +32,10 @@ class Dealt:
 
 @dataclass(frozen=True)
 class StateInTurn:
-    """What the state of a game begins with in which the deal passes from seat to seat; its own fields follow."""
+    """The first fields of the state of a game in which the deal passes from seat to seat."""
 
-    options: object
+    options: Any
+    _: KW_ONLY
     eyes: int = TRUTH
     stage: Stage = Stage.DEAL
     to_act: tuple[Seat, ...] = ()
@@ -43,7 +44,7 @@ class StateInTurn:
     first_dealer: Seat | None = None
 
     @classmethod
-    def start(cls, options: object, first_dealer: Seat | None) -> Self:
+    def start(cls, options: Any, first_dealer: Seat | None) -> Self:
         """The state of a new game before its first deal; first_dealer: None to draw for the deal."""
         return cls(options, dealer=first_dealer, first_dealer=first_dealer)
 

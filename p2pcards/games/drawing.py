@@ -1,4 +1,4 @@
-"""A stock and a discard pile, and what is done with them in every game that has no more to say of it."""
+"""Actions, events and the beginning of a state that games with a stock and a discard pile share."""
 
 from __future__ import annotations
 
@@ -12,19 +12,17 @@ from p2pcards.games.game import Seat, Stage
 
 @dataclass(frozen=True, slots=True)
 class Draw:
-    """The top card of the stock."""
+    """Draw the top card of the stock."""
 
 
 @dataclass(frozen=True, slots=True)
 class Take:
-    """The top card of the discard pile."""
+    """Take the top card of the discard pile."""
 
 
 @dataclass(frozen=True, slots=True)
 class Meld:
-    """In ascending order; how an ace or a card that lies open stands in it, the game says."""
-
-    cards: tuple[Card, ...]
+    cards: tuple[Card, ...]  # ascending; the game defines where an ace or a card melded before goes
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +32,7 @@ class Discard:
 
 @dataclass(frozen=True, slots=True)
 class Knock:
-    """Instead of a card, to end the hand."""
+    """End the hand in place of a draw or a play."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +65,7 @@ class Knocked:
 
 @dataclass(frozen=True)
 class StockState:
-    """What the state of a game begins with in which an option says how many play; its own fields follow."""
+    """The first fields of the state of a game whose number of players is an option."""
 
     options: Any
     scores: tuple[int, ...]

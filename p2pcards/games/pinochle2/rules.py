@@ -35,7 +35,7 @@ from dataclasses import dataclass, replace
 from enum import IntEnum
 
 from p2pcards.cards.card import SUITS, Card, Suit, spell_cards
-from p2pcards.cards.eyes import PUBLIC, TRUTH, Bag, Slot, eye_of_seat, make_bag, put_into_bag, take_out_of_bag
+from p2pcards.cards.eyes import PUBLIC, Bag, Slot, eye_of_seat, make_bag, put_into_bag, take_out_of_bag
 from p2pcards.cards.pack import pack_of
 from p2pcards.games.changing import changed
 from p2pcards.games.cutting import (
@@ -57,6 +57,7 @@ from p2pcards.games.cutting import (
 from p2pcards.games.dealing import (
     NOT_ONE_UP,
     Dealt,
+    StateInTurn,
     draw_until_ranks_differ,
     last_two_drawn,
     next_first_dealer,
@@ -251,15 +252,9 @@ class Phase(IntEnum):
 
 
 @dataclass(frozen=True)
-class State:
+class State(StateInTurn):
     options: Options
     goal: int  # the score that ends the game, as it is now
-    eyes: int = TRUTH
-    stage: Stage = Stage.DEAL
-    to_act: tuple[Seat, ...] = ()
-    hand: int = 0
-    dealer: Seat | None = None
-    first_dealer: Seat | None = None
     picked: bool = True  # the player who cuts for the first deal picks a place
     fan: tuple[Slot, ...] = ()  # what was not cut of the draw pack
     lifted: int = 0  # cards of the fan on the packet that seat 0 has lifted off
