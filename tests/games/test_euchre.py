@@ -165,7 +165,7 @@ def test_a_deal_without_a_turn_up_cannot_be() -> None:
 
 
 def test_no_hand_is_shown_at_the_end() -> None:
-    with pytest.raises(ValueError, match="shows no cards"):
+    with pytest.raises(ValueError, match="no cards are shown"):
         GAME.show(dealt())
 
 

@@ -291,10 +291,6 @@ def decide(state: State, seat: Seat, action: Action) -> Passed | Made | Discarde
             return Played(seat, Slot(card, PUBLIC))
 
 
-def show(state: State) -> Event:
-    raise ValueError(f"euchre shows no cards at the end of hand {state.hand}")
-
-
 def play(state: State, event: Event) -> State:
     match event:
         case DealerDrawn():
@@ -582,7 +578,6 @@ GAME: Game[Options, State, Action, Event] = Game(
     legal=legal,
     verify=verify,
     decide=decide,
-    show=show,
     play=play,
     layout=layout,
     measures={"made": _kept_its_word, "march": _marched, "euchre": _euchred},

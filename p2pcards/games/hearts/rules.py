@@ -407,9 +407,8 @@ def score_items(options: Options, taken: Sequence[Sequence[Card]]) -> tuple[Item
 
 def rules_of(options: Options, hand: int) -> HeartsRules:
     """The options as they hold for the hand of this number."""
-    cycle = CYCLES[options.passing]
     return HeartsRules(
-        cycle[(hand - 1) % len(cycle)],
+        _passing_distance(options, hand),
         options.opening_lead == "two_of_clubs",
         options.two_must_be_led,
         options.points_on_first_trick,

@@ -34,6 +34,7 @@ from p2pcards.games.dealing import (
     Dealt,
     after_dealer_drawn,
     dealt_slots,
+    dealt_with_upcard,
     draw_dealer,
     next_first_dealer,
     set_dealt_cards,
@@ -166,10 +167,9 @@ def deal(state: State, pack: tuple[Card, ...], draw: tuple[Card, ...]) -> Dealer
         return draw_dealer(draw)
     number = state.hand + 1
     each = cards_each(state.options, number)
-    slots = list(dealt_slots(pack, SEATS, state.dealer, each))
     if _has_trump(state.options, number):
-        slots[SEATS * each] = Slot(pack[SEATS * each], PUBLIC)
-    return Dealt(tuple(slots))
+        return dealt_with_upcard(pack, SEATS, state.dealer, each)
+    return Dealt(dealt_slots(pack, SEATS, state.dealer, each))
 
 
 def legal(state: State, seat: Seat) -> tuple[Action, ...]:

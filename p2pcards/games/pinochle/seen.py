@@ -16,16 +16,14 @@ from p2pcards.games.deals.worlds import Room, Worlds
 from p2pcards.games.game import Seat, sum_of_items
 from p2pcards.games.pinochle.deal import Pinochle
 from p2pcards.games.pinochle.novice import WEIGHTS
-from p2pcards.games.pinochle.rules import SEATS, STEP, Action, Options, State, is_bid_won, legal, open_bids
+from p2pcards.games.pinochle.rules import STEP, Action, Options, State, is_bid_won, legal, open_bids
 from p2pcards.games.pinochle_melds import DOUBLE, PARTNERSHIP
 from p2pcards.games.playing import Pass, Play
 from p2pcards.games.seen.pinochle_cards import (
     Tricks,
     face_number,
     face_values,
-    faces_barred_by_play,
-    faces_excluded_by_melds,
-    known_starting_cards,
+    faces_barred,
     meld_values_of,
     powers_of_two,
     replay_on_table,
@@ -131,11 +129,6 @@ def _possible_worlds(view: State, position: Pinochle, tricks: Tricks) -> Worlds:
     unseen.subtract([card for held in view.hands for card in held.cards])
     unseen.subtract([card for _, cards in tricks for card in cards])
     left = list(unseen.elements())
-    barred = [0] * SEATS
-    if view.trump is not None:
-        barred = faces_barred_by_play(tricks, SEATS, view.trump, to_trump=True, to_win=SUITS)
-        known = known_starting_cards(view, tricks)
-        for seat, points in enumerate(position.melds):
-            barred[seat] |= faces_excluded_by_melds(position.rules.melds, known[seat], set(left), view.trump, points)
+    barred = faces_barred(view, tricks, left, position.rules.melds, to_trump=True, to_win=SUITS)
     rooms = [Room(seat, len(held) - len(held.cards), barred[seat]) for seat, held in enumerate(view.hands)]
     return Worlds([face_number(card) for card in left], [room for room in rooms if room.size])

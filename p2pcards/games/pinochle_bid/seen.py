@@ -19,7 +19,6 @@ from p2pcards.games.pinochle_bid.rules import (
     COUNT,
     HIGHEST,
     PACK,
-    SEATS,
     Accept,
     Action,
     Concede,
@@ -35,9 +34,7 @@ from p2pcards.games.seen.pinochle_cards import (
     Tricks,
     face_number,
     face_values,
-    faces_barred_by_play,
-    faces_excluded_by_melds,
-    known_starting_cards,
+    faces_barred,
     meld_values_of,
     powers_of_two,
     replay_on_table,
@@ -118,12 +115,7 @@ def _possible_worlds(view: State, position: PinochleBid, tricks: Tricks) -> Worl
     unseen.subtract([card for _, cards in tricks for card in cards])
     unseen.subtract([slot.card for slot in (*view.stock, *view.laid) if slot.card])
     left = list(unseen.elements())
-    barred = [0] * SEATS
-    if view.trump is not None:
-        barred = faces_barred_by_play(tricks, SEATS, view.trump, to_trump=False, to_win=())
-        known = known_starting_cards(view, tricks)
-        for seat, points in enumerate(position.melds):
-            barred[seat] |= faces_excluded_by_melds(position.rules.melds, known[seat], set(left), view.trump, points)
+    barred = faces_barred(view, tricks, left, position.rules.melds, to_trump=False, to_win=())
     stock, laid = [sum([not slot.card for slot in slots]) for slots in (view.stock, view.laid)]
     rooms = [Room(seat, len(held) - len(held.cards), barred[seat]) for seat, held in enumerate(view.hands)]
     rooms += [Room(STOCK, stock), Room(AWAY, laid)] if view.selecting else [Room(AWAY, stock + laid)]

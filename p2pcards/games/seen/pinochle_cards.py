@@ -9,8 +9,9 @@ from p2pcards.cards.card import SUITS, Card, Suit
 from p2pcards.games.deals.pinochle_melds import MeldValues
 from p2pcards.games.deals.pinochle_tricks import OVER, RANKS, PinochleTricks
 from p2pcards.games.deals.pinochle_tricks import SUITS as MASKS
-from p2pcards.games.game import Seat
+from p2pcards.games.game import Seat, sum_of_items
 from p2pcards.games.pinochle_cards import ACE, ASCENDING, JACK, KING, QUEEN, counted_card, winning_place
+from p2pcards.games.pinochle_hand import MeldState
 from p2pcards.games.pinochle_melds import Values
 from p2pcards.games.seen.tricks import tricks_so_far
 from p2pcards.games.tricks import TrickState
@@ -90,7 +91,28 @@ def replay_on_table(table: PinochleTricks, pack: Iterable[Card], tricks: Tricks)
             table.play_face(face_number(card))
 
 
-def faces_barred_by_play(
+def faces_barred(
+    view: MeldState,
+    tricks: Tricks,
+    unseen: Iterable[Card],
+    melds: MeldValues,
+    *,
+    to_trump: bool,
+    to_win: Collection[Suit],
+) -> list[int]:
+    """By seat the faces that it cannot hold, by what it played and by the melds that it showed. to_trump, to_win: as in
+    `games.pinochle_cards.playable`."""
+    if view.trump is None:
+        return [0] * len(view.hands)
+    barred = _faces_barred_by_play(tricks, len(view.hands), view.trump, to_trump=to_trump, to_win=to_win)
+    known, others = known_starting_cards(view, tricks), set(unseen)
+    return [
+        faces | faces_excluded_by_melds(melds, known[seat], others, view.trump, sum_of_items(view.melds[seat]))
+        for seat, faces in enumerate(barred)
+    ]
+
+
+def _faces_barred_by_play(
     tricks: Tricks, seats: int, trump: Suit, *, to_trump: bool, to_win: Collection[Suit]
 ) -> list[int]:
     """By seat the faces that it cannot hold, as it did not play them where the rules ask for them. to_trump, to_win: as
