@@ -184,14 +184,12 @@ class State(KeptTricks):
 
 
 def deal(state: State, pack: tuple[Card, ...], draw: tuple[Card, ...]) -> DealerDrawn | Dealt:
-    """The event that deals the next hand; without a dealer, the one that draws who deals."""
     if state.dealer is None:
         return draw_dealer(draw)
     return Dealt(dealt_slots(pack, SEATS, state.dealer, EACH))
 
 
 def legal(state: State, seat: Seat) -> tuple[Action, ...]:
-    """Every action open to the seat now; none when it has nothing to decide."""
     if seat not in state.to_act:
         return ()
     if state.pitcher is None:
@@ -201,7 +199,6 @@ def legal(state: State, seat: Seat) -> tuple[Action, ...]:
 
 
 def verify(state: State, seat: Seat, action: Action) -> None:
-    """Raise IllegalAction, with the reason, unless the seat may take this action now."""
     verify_turn(state, seat)
     if state.pitcher is not None and not isinstance(action, Play):
         raise IllegalAction("the bidding is over")
@@ -224,7 +221,6 @@ def verify(state: State, seat: Seat, action: Action) -> None:
 
 
 def decide(state: State, seat: Seat, action: Action) -> Bidden | Played:  # noqa: ARG001 - as in every game
-    """The event that a verified action brings about; cards that this view does not know stay face down."""
     match action:
         case Bid(points=points):
             return Bidden(seat, points)
@@ -235,7 +231,6 @@ def decide(state: State, seat: Seat, action: Action) -> Bidden | Played:  # noqa
 
 
 def play(state: State, event: Event) -> State:
-    """The state after an event. Raises ValueError for an impossible one."""
     match event:
         case Played(seat=seat, card=slot):
             state = lay_card(state, seat, slot)
@@ -249,7 +244,6 @@ def play(state: State, event: Event) -> State:
 
 
 def layout(state: State) -> Layout:
-    """The piles on the table and the facts beside them, for display."""
     if not state.hand:
         return Layout()
     notes = []
@@ -263,7 +257,6 @@ def layout(state: State) -> Layout:
 
 
 def says(state: State, seat: Seat, action: Action) -> str:  # noqa: ARG001 - as in every game
-    """Words that the player says aloud with this action; "" for its plain spelling."""
     match action:
         case Bid(points=points) if points == SMUDGE:
             return f"bid {points}, a smudge"
@@ -403,7 +396,6 @@ def _dealer_must_bid(state: State, seat: Seat) -> bool:
 
 
 def _start_hand(state: State, slots: tuple[Slot, ...]) -> State:
-    """The state after a deal, ready for the first action of the hand."""
     assert state.dealer is not None
     eldest = (state.dealer + 1) % SEATS
     deal = AuctionPitch(rules_of(state.options), state.dealer, Tricks(SEATS))
@@ -434,7 +426,6 @@ def _points_by_owner(state: State, trump: Suit) -> tuple[tuple[str, Seat], ...]:
 
 
 def _score_hand(state: State) -> State:
-    """The state after a finished hand has been scored."""
     pitcher, trump, bid = state.pitcher, state.trump, _best_bid(state)
     assert pitcher is not None and trump is not None
     points = _points_by_owner(state, trump)

@@ -18,7 +18,6 @@ SKEW = 1200
 
 
 def read(view: State, seat: Seat) -> Reading:
-    """Read a view for a search: the hand as far as the seat knows it, and the choices to weigh."""
     race = ToGoal(list(view.scores), int(view.options.winning_score), SKEW)
     spoken = [view.bids[(int(view.deal.dealer) + place) % SEATS] for place in range(1, SEATS + 1)]
     bids = [bid for bid in spoken if bid is not None]

@@ -13,7 +13,6 @@ from p2pcards.games.telling import Playing, Skill, Told, Tricks, Way, pass_or_lo
 
 
 def aim(_view: auction_pitch.State, _seat: Seat, action: Action) -> str:
-    """The purpose of this action, as a phrase for hints such as ``to ...``; "" for none worth saying."""
     match action:
         case Pass():
             return "to let someone else have the bid"

@@ -189,7 +189,6 @@ def deal(state: State, pack: tuple[Card, ...], draw: tuple[Card, ...]) -> Dealer
 
 
 def legal(state: State, seat: Seat) -> tuple[Action, ...]:
-    """Every action open to the seat now; none when it has nothing to decide."""
     if seat not in state.to_act:
         return ()
     if state.owed:
@@ -205,7 +204,6 @@ def legal(state: State, seat: Seat) -> tuple[Action, ...]:
 
 
 def verify(state: State, seat: Seat, action: Action) -> None:
-    """Raise IllegalAction, with the reason, unless the seat may take this action now."""
     verify_turn(state, seat)
     held = state.hands[seat]
     if state.owed and not isinstance(action, Draw):
@@ -239,7 +237,6 @@ def _verify_play(state: State, held: Bag, card: Card, suit: Suit | None) -> None
 
 
 def decide(state: State, seat: Seat, action: Action) -> Played | Drawn | Passed:
-    """The event that a verified action brings about; cards that this view does not know stay face down."""
     match action:
         case Play(card=card, suit=suit):
             return Played(seat, Slot(card, PUBLIC), suit)
@@ -251,7 +248,6 @@ def decide(state: State, seat: Seat, action: Action) -> Played | Drawn | Passed:
 
 
 def play(state: State, event: Event) -> State:
-    """The state after an event. Raises ValueError for an impossible one."""
     match event:
         case DealerDrawn():
             return after_dealer_drawn(state, event, PACK)
@@ -271,7 +267,6 @@ def play(state: State, event: Event) -> State:
 
 
 def layout(state: State) -> Layout:
-    """The piles on the table and the facts beside them, for display."""
     notes = []
     if state.stage == Stage.PLAY:
         if state.discards[-1].card.rank == EIGHT and state.suit is not None:
@@ -291,7 +286,6 @@ def layout(state: State) -> Layout:
 
 
 def says(state: State, seat: Seat, action: Action) -> str:  # noqa: ARG001 - as in every game
-    """Words that the player says aloud with this action; "" for its plain spelling."""
     match action:
         case Play(card=card, suit=suit):
             return f"play {card}" if suit is None else f"play {card}, naming {suit.name.lower()}"
@@ -411,7 +405,6 @@ def _turn_to(state: State, seat: Seat, owed: int = 0) -> State:
 
 
 def _start_hand(state: State, slots: tuple[Slot, ...]) -> State:
-    """The state after a deal, ready for the first action of the hand."""
     assert state.dealer is not None
     options = state.options
     dealt = end = _number_dealt(options)
@@ -512,7 +505,6 @@ def _block_items(counts: Sequence[int]) -> tuple[Items, ...]:
 
 
 def _score_hand(state: State) -> State:
-    """The state after a finished hand has been scored."""
     options = state.options
     sheet = sheet_of_items(score_items(options, [held.cards for held in state.hands]), state.scores)
     return end_hand(state, sheet, race_winners(ALONE[: options.players], sheet.totals, options.winning_score))

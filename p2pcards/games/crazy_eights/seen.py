@@ -31,7 +31,6 @@ SKEWS = {2: 270, 3: 200, 4: 140}
 
 
 def read(view: State, seat: Seat) -> Reading:
-    """Read a view for a search: the hand as far as the seat knows it, and the choices to weigh."""
     position = CrazyEights(rules_of(view.options))
     assert view.suit is not None
     top = view.discards[-1].card
@@ -77,7 +76,6 @@ def moves(action: Action) -> list[int]:
 
 
 def rules_of(options: Options) -> EightsRules:
-    """The options of this hand in the form that the search takes."""
     return EightsRules(
         options.players, options.two_draws_two, options.jack_skips, options.king_reverses, options.draw_one_only
     )

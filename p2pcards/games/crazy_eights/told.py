@@ -12,7 +12,6 @@ from p2pcards.games.telling import Found, Playing, Skill, Told, Way
 
 
 def aim(view: crazy_eights.State, seat: Seat, action: Action) -> str:
-    """The purpose of this action, as a phrase for hints such as ``to ...``; "" for none worth saying."""
     held = view.hands[seat].cards
     match action:
         case crazy_eights.Play() if len(held) == 1:

@@ -267,7 +267,6 @@ class State:
 
 
 def start(options: Options, first_dealer: Seat | None) -> State:
-    """The state of a new game before its first deal; first_dealer: None to draw for the deal."""
     return State(options, dealer=first_dealer)
 
 
@@ -289,7 +288,6 @@ def deal(state: State, pack: tuple[Card, ...], draw: tuple[Card, ...]) -> Dealer
 
 
 def legal(state: State, seat: Seat) -> tuple[Action, ...]:
-    """Every action open to the seat now; none when it has nothing to decide."""
     if seat not in state.to_act:
         return ()
     held = state.hands[seat].cards
@@ -306,7 +304,6 @@ def legal(state: State, seat: Seat) -> tuple[Action, ...]:
 
 
 def verify(state: State, seat: Seat, action: Action) -> None:
-    """Raise IllegalAction, with the reason, unless the seat may take this action now."""
     verify_turn(state, seat)
     if type(action) not in DUE[state.phase]:
         raise IllegalAction(WHAT_NOW[state.phase])
@@ -332,7 +329,6 @@ def verify(state: State, seat: Seat, action: Action) -> None:
 
 
 def decide(state: State, seat: Seat, action: Action) -> Event:
-    """The event that a verified action brings about; cards that this view does not know stay face down."""
     match action:
         case Discard(cards=cards):
             return Discarded(seat, tuple([Slot(card, eye_of_seat(seat)) for card in cards]))
@@ -352,7 +348,6 @@ def show(state: State) -> Turned | Shown:
 
 
 def play(state: State, event: Event) -> State:
-    """The state after an event. Raises ValueError for an impossible one."""
     match event:
         case DealerDrawn():
             return changed(state, dealer=drawn_dealer(event, PACK, SEATS))
@@ -379,7 +374,6 @@ def play(state: State, event: Event) -> State:
 
 
 def layout(state: State) -> Layout:
-    """The piles on the table and the facts beside them, for display."""
     notes = []
     if state.stage == Stage.PLAY and state.phase == Phase.PLAY:
         notes.append(f"the count is {_series_count(state)}")
@@ -409,7 +403,6 @@ def layout(state: State) -> Layout:
 
 
 def says(state: State, seat: Seat, action: Action) -> str:
-    """Words that the player says aloud with this action; "" for its plain spelling."""
     match action:
         case Discard():
             crib = "the" if seat == _dealer_of(state) else possessive(_dealer_of(state))
@@ -615,7 +608,6 @@ def _cut_for_deal(state: State, event: TurnedAt) -> State:
 
 
 def _start_hand(state: State, slots: tuple[Slot, ...]) -> State:
-    """The state after a deal, ready for the first action of the hand."""
     return changed(
         state,
         stage=Stage.PLAY,

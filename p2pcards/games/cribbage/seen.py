@@ -46,7 +46,6 @@ STAGES = {
 
 
 def read(view: State, seat: Seat) -> Reading:
-    """Read a view for a search: the hand as far as the seat knows it, and the choices to weigh."""
     options = view.options
     rules = CribbageRules(options.counting == "manual", options.first_dealer == "low_draw", view.picked)
     position = Cribbage(rules, view.dealer or 0, STAGES[view.phase])

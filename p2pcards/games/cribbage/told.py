@@ -27,7 +27,6 @@ from p2pcards.games.telling import Found, Playing, Skill, Told, Way
 
 
 def aim(view: cribbage.State, seat: Seat, action: Action) -> str:
-    """The purpose of this action, as a phrase for hints such as ``to ...``; "" for none worth saying."""
     held = list(view.hands[seat].cards)
     match action:
         case cribbage.Discard(cards=laid):

@@ -278,7 +278,6 @@ class State:
 
 
 def start(options: Options, first_dealer: Seat | None) -> State:
-    """The state of a new game before its first deal; first_dealer: None to draw for the deal."""
     return State(options, (Column(),) * (3 if options.hollywood else 1), dealer=first_dealer)
 
 
@@ -288,14 +287,12 @@ def next_first_dealer(state: State) -> Seat:
 
 
 def deal(state: State, pack: tuple[Card, ...], draw: tuple[Card, ...]) -> DealerDrawn | Dealt:
-    """The event that deals the next hand; without a dealer, the one that draws who deals."""
     if state.dealer is None:
         return draw_dealer(draw)
     return dealt_with_upcard(pack, SEATS, state.dealer, EACH)
 
 
 def legal(state: State, seat: Seat) -> tuple[Action, ...]:
-    """Every action open to the seat now; none when it has nothing to decide."""
     if seat not in state.to_act:
         return ()
     if state.phase != Phase.DISCARD:
@@ -308,7 +305,6 @@ def legal(state: State, seat: Seat) -> tuple[Action, ...]:
 
 
 def verify(state: State, seat: Seat, action: Action) -> None:
-    """Raise IllegalAction, with the reason, unless the seat may take this action now."""
     verify_turn(state, seat)
     if isinstance(action, Pass | Take | Draw):
         if action not in OPEN.get(state.phase, ()):
@@ -358,7 +354,6 @@ def _verify_gin(state: State, held: Bag, card: Card | None) -> None:
 
 
 def decide(state: State, seat: Seat, action: Action) -> Event:
-    """The event that a verified action brings about; cards that this view does not know stay face down."""
     match action:
         case Pass():
             return Passed(seat)
@@ -375,7 +370,6 @@ def decide(state: State, seat: Seat, action: Action) -> Event:
 
 
 def play(state: State, event: Event) -> State:
-    """The state after an event. Raises ValueError for an impossible one."""
     match event:
         case DealerDrawn():
             return changed(state, dealer=drawn_dealer(event, PACK, SEATS))
@@ -400,7 +394,6 @@ def play(state: State, event: Event) -> State:
 
 
 def layout(state: State) -> Layout:
-    """The piles on the table and the facts beside them, for display."""
     notes = []
     if state.hand:
         notes.append(_knock_rule_text(state))
@@ -424,7 +417,6 @@ def calls(state: State, seat: Seat, action: Action) -> str:
 
 
 def says(state: State, seat: Seat, action: Action) -> str:  # noqa: ARG001 - as in every game
-    """Words that the player says aloud with this action; "" for its plain spelling."""
     match action:
         case Pass():
             return "pass on the upcard"
@@ -539,7 +531,6 @@ def _knocks_with(state: State, held: Sequence[Card], card: Card) -> list[Action]
 
 
 def _start_hand(state: State, slots: tuple[Slot, ...]) -> State:
-    """The state after a deal, ready for the first action of the hand."""
     assert state.dealer is not None
     options, place = state.options, SEATS * EACH
     upcard = slots[place].card
@@ -594,7 +585,6 @@ def _next_turn(state: State, seat: Seat) -> State:
 
 
 def _score_hand(state: State) -> State:
-    """The state after a finished hand has been scored."""
     knocker, options = state.knocker, state.options
     assert knocker is not None
     hand, other = state.hands[knocker].cards, state.hands[1 - knocker].cards

@@ -45,7 +45,6 @@ SPAN = 20
 
 
 def read(view: State, seat: Seat) -> Reading:
-    """Read a view for a search: the hand as far as the seat knows it, and the choices to weigh."""
     assert view.dealer is not None
     position = GinRummy(rules_of(view), view.dealer)
     for other, held in enumerate(view.hands):

@@ -276,7 +276,6 @@ class State(KeptTricks):
 
 
 def deal(state: State, pack: tuple[Card, ...], draw: tuple[Card, ...]) -> DealerDrawn | Dealt:
-    """The event that deals the next hand; without a dealer, the one that draws who deals."""
     if state.dealer is None:
         return draw_dealer(draw)
     slots = dealt_slots(pack, SEATS, state.dealer, EACH)
@@ -287,7 +286,6 @@ def deal(state: State, pack: tuple[Card, ...], draw: tuple[Card, ...]) -> Dealer
 
 
 def legal(state: State, seat: Seat) -> tuple[Action, ...]:
-    """Every action open to the seat now; none when it has nothing to decide."""
     if seat not in state.to_act:
         return ()
     deal = state.deal
@@ -297,7 +295,6 @@ def legal(state: State, seat: Seat) -> tuple[Action, ...]:
 
 
 def verify(state: State, seat: Seat, action: Action) -> None:
-    """Raise IllegalAction, with the reason, unless the seat may take this action now."""
     verify_turn(state, seat)
     deal = state.deal
     match action:
@@ -313,7 +310,6 @@ def verify(state: State, seat: Seat, action: Action) -> None:
 
 
 def decide(state: State, seat: Seat, action: Action) -> Passed | Played:  # noqa: ARG001 - as in every game
-    """The event that a verified action brings about; cards that this view does not know stay face down."""
     match action:
         case Pass(cards=cards):
             return lay_away(seat, cards)
@@ -332,7 +328,6 @@ def show(state: State) -> Exchanged:
 
 
 def play(state: State, event: Event) -> State:
-    """The state after an event. Raises ValueError for an impossible one."""
     match event:
         case Played(seat=seat, card=slot):
             return _after_play(state, seat, slot)
@@ -350,7 +345,6 @@ def play(state: State, event: Event) -> State:
 
 
 def layout(state: State) -> Layout:
-    """The piles on the table and the facts beside them, for display."""
     notes = []
     if state.options.break_hearts and state.hand and not state.deal.passing:
         notes.append("hearts broken" if state.broken else "hearts not broken")
@@ -358,7 +352,6 @@ def layout(state: State) -> Layout:
 
 
 def says(state: State, seat: Seat, action: Action) -> str:
-    """Words that the player says aloud with this action; "" for its plain spelling."""
     if isinstance(action, Pass):
         return f"pass {named_or_counted(action.cards)} to {name_in_text(_pass_receiver(state, seat))}"
     return ""
@@ -382,7 +375,6 @@ def remarks(before: State, event: Event, after: State) -> tuple[Remark, ...]:
 
 
 def ranking(state: State) -> Ranking:
-    """How cards rank in the tricks of this hand; None while no tricks are played."""
     jack = JACK if state.options.jack_of_diamonds else None
     return Ranking(None, scores=lambda card: _is_point_card(card) or card == jack, points_alone=True)
 
@@ -468,7 +460,6 @@ def _opening_leader(state: State, holder: Sequence[Seat]) -> Seat | None:
 
 
 def _start_hand(state: State, event: Dealt) -> State:
-    """The state after a deal, ready for the first action of the hand."""
     assert state.dealer is not None
     rules = rules_of(state.options, state.hand + 1)
     deal = Hearts(rules, state.dealer, Tricks(SEATS))
@@ -548,7 +539,6 @@ def _seat_items(options: Options, seat: Seat, cards: Sequence[Card], hearts: int
 
 
 def _score_hand(state: State) -> State:
-    """The state after a finished hand has been scored."""
     options = state.options
     items = score_items(options, list(map(cards_of_mask, state.deal.tricks.taken)))
     sheet = sheet_of_items(items, state.scores)

@@ -21,7 +21,6 @@ WEIGHED = 7
 
 
 def read(view: State, seat: Seat) -> Reading:
-    """Read a view for a search: the hand as far as the seat knows it, and the choices to weigh."""
     choices = _likely_passes(view.deal, view.deal.tricks.hands[seat]) if view.deal.passing else legal(view, seat)
     return reading_of_kept_deal(view, seat, choices, moves, void_masks(view), race=_race_of_game(view))
 

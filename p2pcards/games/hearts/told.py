@@ -21,7 +21,6 @@ COSTING = 14
 
 
 def aim(view: hearts.State, seat: Seat, action: Action) -> str:
-    """The purpose of this action, as a phrase for hints such as ``to ...``; "" for none worth saying."""
     if not isinstance(action, Pass):
         return ""
     kept = [card for card in view.hands[seat].cards if card not in action.cards]

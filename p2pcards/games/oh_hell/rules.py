@@ -162,7 +162,6 @@ class State(KeptTricks):
 
 
 def deal(state: State, pack: tuple[Card, ...], draw: tuple[Card, ...]) -> DealerDrawn | Dealt:
-    """The event that deals the next hand; without a dealer, the one that draws who deals."""
     if state.dealer is None:
         return draw_dealer(draw)
     number = state.hand + 1
@@ -173,7 +172,6 @@ def deal(state: State, pack: tuple[Card, ...], draw: tuple[Card, ...]) -> Dealer
 
 
 def legal(state: State, seat: Seat) -> tuple[Action, ...]:
-    """Every action open to the seat now; none when it has nothing to decide."""
     if seat not in state.to_act:
         return ()
     deal = state.deal
@@ -184,7 +182,6 @@ def legal(state: State, seat: Seat) -> tuple[Action, ...]:
 
 
 def verify(state: State, seat: Seat, action: Action) -> None:
-    """Raise IllegalAction, with the reason, unless the seat may take this action now."""
     verify_turn(state, seat)
     deal = state.deal
     match action:
@@ -204,7 +201,6 @@ def verify(state: State, seat: Seat, action: Action) -> None:
 
 
 def decide(state: State, seat: Seat, action: Action) -> Bidden | Played:  # noqa: ARG001 - as in every game
-    """The event that a verified action brings about; cards that this view does not know stay face down."""
     match action:
         case Bid(tricks=tricks):
             return Bidden(seat, tricks)
@@ -213,7 +209,6 @@ def decide(state: State, seat: Seat, action: Action) -> Bidden | Played:  # noqa
 
 
 def play(state: State, event: Event) -> State:
-    """The state after an event. Raises ValueError for an impossible one."""
     match event:
         case Played(seat=seat, card=slot):
             state = lay_card(state, seat, slot)
@@ -229,7 +224,6 @@ def play(state: State, event: Event) -> State:
 
 
 def layout(state: State) -> Layout:
-    """The piles on the table and the facts beside them, for display."""
     if not state.hand:
         return Layout()
     trump = trump_of(state)
@@ -262,7 +256,6 @@ def remarks(_before: State, event: Event, after: State) -> tuple[Remark, ...]:
 
 
 def ranking(state: State) -> Ranking:
-    """How cards rank in the tricks of this hand; None while no tricks are played."""
     return Ranking(trump_of(state))
 
 
@@ -327,7 +320,6 @@ def _has_trump(options: Options, hand: int) -> bool:
 
 
 def _start_hand(state: State, slots: tuple[Slot, ...]) -> State:
-    """The state after a deal, ready for the first action of the hand."""
     assert state.dealer is not None
     options, number = state.options, state.hand + 1
     each = cards_each(options, number)
@@ -344,7 +336,6 @@ def _start_hand(state: State, slots: tuple[Slot, ...]) -> State:
 
 
 def _score_hand(state: State) -> State:
-    """The state after a finished hand has been scored."""
     options, deal = state.options, state.deal
     pairs = zip(deal.bids, deal.tricks.won, strict=True)
     sheet = sheet_of_items(

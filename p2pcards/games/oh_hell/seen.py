@@ -18,7 +18,6 @@ NEAR = 2
 
 
 def read(view: State, seat: Seat) -> Reading:
-    """Read a view for a search: the hand as far as the seat knows it, and the choices to weigh."""
     deal = view.deal
     choices: Sequence[Action] = legal(view, seat)
     if deal.bidden < SEATS:

@@ -14,7 +14,6 @@ from p2pcards.games.tricks import Bid, trick_counts
 
 
 def aim(_view: oh_hell.State, _seat: Seat, action: Action) -> str:
-    """The purpose of this action, as a phrase for hints such as ``to ...``; "" for none worth saying."""
     if not isinstance(action, Bid):
         return ""
     return f"to take exactly {tricks_in_words(action.tricks)}" if action.tricks else "to take no tricks at all"

@@ -213,14 +213,12 @@ class State(StateInTurn):
 
 
 def deal(state: State, pack: tuple[Card, ...], draw: tuple[Card, ...]) -> DealerDrawn | Dealt:
-    """The event that deals the next hand; without a dealer, the one that draws who deals."""
     if state.dealer is None:
         return draw_dealer(draw)
     return Dealt(dealt_slots(pack, SEATS, state.dealer, state.options.form.each))
 
 
 def legal(state: State, seat: Seat) -> tuple[Action, ...]:
-    """Every action open to the seat now; none when it has nothing to decide."""
     if seat not in state.to_act:
         return ()
     if state.trump is not None:
@@ -231,7 +229,6 @@ def legal(state: State, seat: Seat) -> tuple[Action, ...]:
 
 
 def verify(state: State, seat: Seat, action: Action) -> None:
-    """Raise IllegalAction, with the reason, unless the seat may take this action now."""
     verify_turn(state, seat)
     match action:
         case Pass() | Bid():
@@ -249,7 +246,6 @@ def verify(state: State, seat: Seat, action: Action) -> None:
 
 
 def decide(state: State, seat: Seat, action: Action) -> Passed | Bidden | Named | Played:  # noqa: ARG001 - as in every game
-    """The event that a verified action brings about; cards that this view does not know stay face down."""
     match action:
         case Pass():
             return Passed(seat)
@@ -267,7 +263,6 @@ def show(state: State) -> Shown:
 
 
 def play(state: State, event: Event) -> State:
-    """The state after an event. Raises ValueError for an impossible one."""
     match event:
         case DealerDrawn():
             return after_dealer_drawn(state, event, sorted(set(state.options.form.pack)))
@@ -289,7 +284,6 @@ def play(state: State, event: Event) -> State:
 
 
 def layout(state: State) -> Layout:
-    """The piles on the table and the facts beside them, for display."""
     if not state.hand:
         return Layout()
     trump = None if state.trump is None else Trump(state.trump, state.bidder, str(state.bid))
@@ -308,7 +302,6 @@ def layout(state: State) -> Layout:
 
 
 def says(_state: State, _seat: Seat, action: Action) -> str:
-    """Words that the player says aloud with this action; "" for its plain spelling."""
     return f"name {action.suit.name.lower()} as trump" if isinstance(action, Name) else ""
 
 
@@ -327,7 +320,6 @@ def remarks(before: State, event: Event, after: State) -> tuple[Remark, ...]:
 
 
 def ranking(state: State) -> Ranking | None:
-    """How cards rank in the tricks of this hand; None while no tricks are played."""
     values = state.options.card_values
     if state.trump is None:
         return None
@@ -445,7 +437,6 @@ def _playable(state: State, trump: Suit, held: Sequence[Card]) -> tuple[list[Car
 
 
 def _start_hand(state: State, slots: tuple[Slot, ...]) -> State:
-    """The state after a deal, ready for the first action of the hand."""
     assert state.dealer is not None
     hands = dealt_hands(slots, SEATS, state.dealer, state.options.form.each)
     fresh = begin_hand(state, hands, (state.dealer + 1) % SEATS)
@@ -461,7 +452,6 @@ def _next_bidder(state: State, seat: Seat) -> State:
 
 
 def _score_hand(state: State) -> State:
-    """The state after a finished hand has been scored."""
     assert state.bidder is not None
     taken = [[slot.card for slot in slots] for slots in state.taken]
     return _end_hand(state, score_items(state.options, state.bidder, state.bid, state.melds, taken, state.leader))

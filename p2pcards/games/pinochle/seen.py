@@ -47,7 +47,6 @@ MELDS = {"partnership": PARTNERSHIP, "double_pack": DOUBLE}
 
 
 def read(view: State, seat: Seat) -> Reading:
-    """Read a view for a search: the hand as far as the seat knows it, and the choices to weigh."""
     tricks = [] if view.trump is None else tricks_played(view, view.trump)
     position = _position_without_hands(view, tricks)
     position.set_stage(turn=seat)
@@ -94,7 +93,6 @@ def choices_of(view: State, seat: Seat, position: Pinochle) -> Sequence[Action]:
 
 @cache
 def rules_of(options: Options) -> BiddingRules:
-    """The options of this hand in the form that the search takes."""
     form, game = options.form, options.game
     return BiddingRules(
         form.lowest,

@@ -26,7 +26,6 @@ ABOUT = (
 
 
 def aim(view: pinochle.State, seat: Seat, action: Action) -> str:
-    """The purpose of this action, as a phrase for hints such as ``to ...``; "" for none worth saying."""
     held = view.hands[seat].cards
     match action:
         case Bid(points=points):

@@ -302,7 +302,6 @@ def deal(state: State, pack: tuple[Card, ...], draw: tuple[Card, ...]) -> DealCu
 
 
 def legal(state: State, seat: Seat) -> tuple[Action, ...]:
-    """Every action open to the seat now; none when it has nothing to decide."""
     if seat not in state.to_act:
         return ()
     knock: tuple[Action, ...] = (Knock(),) if _knock_refusal(state, seat) is None else ()
@@ -342,7 +341,6 @@ def known_melds(state: State) -> Patterns:
 
 
 def verify(state: State, seat: Seat, action: Action) -> None:
-    """Raise IllegalAction, with the reason, unless the seat may take this action now."""
     verify_turn(state, seat)
     no_knock = _knock_refusal(state, seat)
     if isinstance(action, Knock):
@@ -389,7 +387,6 @@ def _verify_meld(state: State, seat: Seat, named: tuple[Card, ...]) -> None:
 
 
 def decide(state: State, seat: Seat, action: Action) -> Played | Melded | Drawn | Knocked | TurnedAt:
-    """The event that a verified action brings about; cards that this view does not know stay face down."""
     match action:
         case Play(card=card):
             return Played(seat, Slot(card, PUBLIC))
@@ -405,7 +402,6 @@ def decide(state: State, seat: Seat, action: Action) -> Played | Melded | Drawn 
 
 
 def play(state: State, event: Event) -> State:
-    """The state after an event. Raises ValueError for an impossible one."""
     match event:
         case DealCut(draw=slots):
             return _after_cut(state, slots)
@@ -426,7 +422,6 @@ def play(state: State, event: Event) -> State:
 
 
 def layout(state: State) -> Layout:
-    """The piles on the table and the facts beside them, for display."""
     notes = []
     if state.cut and state.hand <= 1 and not state.last_trick:
         cut = [f"{name_in_text(seat)} {card}" for seat, card in enumerate(state.cut)]

@@ -23,7 +23,6 @@ FAMILY = "Pinochle for two belongs to two families: its melds come from rummy, i
 
 
 def aim(view: pinochle2.State, seat: Seat, action: Action) -> str:
-    """The purpose of this action, as a phrase for hints such as ``to ...``; "" for none worth saying."""
     match action:
         case Draw() if view.phase == pinochle2.Phase.MELD and pinochle2.melds_open_now(view, seat):
             return "to stop melding"

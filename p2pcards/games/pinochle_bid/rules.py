@@ -207,7 +207,6 @@ class State(StateInTurn):
 
 
 def deal(state: State, pack: tuple[Card, ...], draw: tuple[Card, ...]) -> DealerDrawn | Dealt:
-    """The event that deals the next hand; without a dealer, the one that draws who deals."""
     if state.dealer is None:
         return draw_dealer(draw)
     if state.options.deal == "selection":  # each first of two is seen when its turn comes (D-BP-1)
@@ -216,7 +215,6 @@ def deal(state: State, pack: tuple[Card, ...], draw: tuple[Card, ...]) -> Dealer
 
 
 def legal(state: State, seat: Seat) -> tuple[Action, ...]:
-    """Every action open to the seat now; none when it has nothing to decide."""
     if seat not in state.to_act:
         return ()
     if state.selecting:
@@ -230,7 +228,6 @@ def legal(state: State, seat: Seat) -> tuple[Action, ...]:
 
 
 def verify(state: State, seat: Seat, action: Action) -> None:
-    """Raise IllegalAction, with the reason, unless the seat may take this action now."""
     verify_turn(state, seat)
     if isinstance(action, Accept | Reject) != state.selecting:
         raise IllegalAction(
@@ -251,7 +248,6 @@ def verify(state: State, seat: Seat, action: Action) -> None:
 def decide(
     state: State, seat: Seat, action: Action
 ) -> Accepted | Rejected | Passed | Bidden | Named | Conceded | Played:
-    """The event that a verified action brings about; cards that this view does not know stay face down."""
     match action:
         case Accept():
             return Accepted(seat, _next_look(state, seat))
@@ -275,7 +271,6 @@ def show(state: State) -> Shown:
 
 
 def play(state: State, event: Event) -> State:
-    """The state after an event. Raises ValueError for an impossible one."""
     match event:
         case DealerDrawn():
             return after_dealer_drawn(state, event, sorted(set(PACK)))
@@ -302,7 +297,6 @@ def play(state: State, event: Event) -> State:
 
 
 def layout(state: State) -> Layout:
-    """The piles on the table and the facts beside them, for display."""
     if not state.hand:
         return Layout()
     trump = None if state.trump is None else Trump(state.trump, state.owner, str(state.bid))
@@ -324,7 +318,6 @@ def layout(state: State) -> Layout:
 
 
 def says(state: State, _seat: Seat, action: Action) -> str:
-    """Words that the player says aloud with this action; "" for its plain spelling."""
     match action:
         case Accept():
             return f"accept {_offered_card_text(state)}"
@@ -353,7 +346,6 @@ def remarks(before: State, event: Event, after: State) -> tuple[Remark, ...]:
 
 
 def ranking(state: State) -> Ranking | None:
-    """How cards rank in the tricks of this hand; None while no tricks are played."""
     return None if state.trump is None else Ranking(state.trump, counted_card, lambda card: bool(COUNT.get(card.rank)))
 
 
@@ -473,7 +465,6 @@ def _next_look(state: State, seat: Seat) -> tuple[Slot, ...]:
 
 
 def _start_hand(state: State, slots: tuple[Slot, ...]) -> State:
-    """The state after a deal, ready for the first action of the hand."""
     assert state.dealer is not None
     dealt = SEATS * EACH if state.options.deal == "automatic" else 0
     fresh = begin_hand(state, dealt_hands(slots[:dealt], SEATS, state.dealer, EACH), 1 - state.dealer)
@@ -503,7 +494,6 @@ def _start_play(state: State, shown: Sequence[tuple[Slot, ...]]) -> State:
 
 
 def _score_hand(state: State) -> State:
-    """The state after a finished hand has been scored."""
     assert state.owner is not None
     taken = [[slot.card for slot in slots] for slots in state.taken]
     return _end_hand(state, score_items(state.owner, state.bid, state.melds, taken))

@@ -50,7 +50,6 @@ AWAY = 5  # the place of cards that nobody plays
 
 
 def read(view: State, seat: Seat) -> Reading:
-    """Read a view for a search: the hand as far as the seat knows it, and the choices to weigh."""
     position = PinochleBid(rules_of(view.options))
     if view.trump is not None:
         position.tricks.name_trump(MASKS[view.trump])
@@ -102,7 +101,6 @@ def choices_of(view: State, seat: Seat) -> Sequence[Action]:
 
 @cache
 def rules_of(options: Options) -> BiddingRules:
-    """The options of this hand in the form that the search takes."""
     weights = [round(100 * weight) for weight in WEIGHTS[options.deal]]
     values, melds = face_values(COUNT), meld_values_of(VALUES)
     return BiddingRules(options.opening_bid, HIGHEST, 1, 0, values, melds, weights, MARGIN, 0, HABITS)

@@ -24,7 +24,6 @@ from p2pcards.games.telling import Found, Playing, Skill, Told, Tricks, Way, pas
 
 
 def aim(view: pinochle_bid.State, seat: Seat, action: Action) -> str:
-    """The purpose of this action, as a phrase for hints such as ``to ...``; "" for none worth saying."""
     held = view.hands[seat].cards
     match action:
         case Bid(points=points):

@@ -174,7 +174,6 @@ class State(StockState):
 
 
 def deal(state: State, pack: tuple[Card, ...], draw: tuple[Card, ...]) -> DealerDrawn | Dealt:
-    """The event that deals the next hand; without a dealer, the one that draws who deals."""
     if state.dealer is None:
         return draw_dealer(draw)
     players = state.options.players
@@ -182,7 +181,6 @@ def deal(state: State, pack: tuple[Card, ...], draw: tuple[Card, ...]) -> Dealer
 
 
 def legal(state: State, seat: Seat) -> tuple[Action, ...]:
-    """Every action open to the seat now; none when it has nothing to decide."""
     if seat not in state.to_act:
         return ()
     held = state.hands[seat].cards
@@ -209,7 +207,6 @@ def ways_to_lay_down(state: State, held: Sequence[Card], card: Card | None = Non
 
 
 def verify(state: State, seat: Seat, action: Action) -> None:
-    """Raise IllegalAction, with the reason, unless the seat may take this action now."""
     verify_turn(state, seat)
     if isinstance(action, Draw | Take) != (state.phase == Phase.DRAW):
         raise IllegalAction("first draw, or take from the discard pile" if state.phase == Phase.DRAW else AFTER_DRAWING)
@@ -271,7 +268,6 @@ def _must_keep_one(state: State, held: Bag, gone: int) -> None:
 
 
 def decide(state: State, seat: Seat, action: Action) -> Event:
-    """The event that a verified action brings about; cards that this view does not know stay face down."""
     match action:
         case Draw():
             return Drawn(seat, Slot(state.stock[0].card, eye_of_seat(seat)))
@@ -286,7 +282,6 @@ def decide(state: State, seat: Seat, action: Action) -> Event:
 
 
 def play(state: State, event: Event) -> State:
-    """The state after an event. Raises ValueError for an impossible one."""
     match event:
         case DealerDrawn():
             return after_dealer_drawn(state, event, PACK)
@@ -313,7 +308,6 @@ def play(state: State, event: Event) -> State:
 
 
 def layout(state: State) -> Layout:
-    """The piles on the table and the facts beside them, for display."""
     notes = [f"{state.owed} must be melded or laid off now"] if state.owed else []
     melds = [Pile("meld", spread.slots, spread.maker, spread=True, kind="melds") for spread in state.spreads]
     piles = (Pile("stock", state.stock), Pile("discard pile", state.discards, spread=True), *melds)
@@ -322,7 +316,6 @@ def layout(state: State) -> Layout:
 
 
 def says(state: State, seat: Seat, action: Action) -> str:
-    """Words that the player says aloud with this action; "" for its plain spelling."""
     match action:
         case Draw():
             return "draw from the stock"
@@ -434,7 +427,6 @@ def _lay_off_words(state: State, seat: Seat, card: Card, on: Card) -> str:
 
 
 def _start_hand(state: State, slots: tuple[Slot, ...]) -> State:
-    """The state after a deal, ready for the first action of the hand."""
     assert state.dealer is not None
     options, place = state.options, _number_dealt(state.options)
     if not slots[place].card or [slot.eyes & PUBLIC for slot in slots].count(PUBLIC) != 1:
@@ -548,7 +540,6 @@ def _laid_down_text(state: State, seat: Seat) -> str:
 
 
 def _score_hand(state: State) -> State:
-    """The state after a finished hand has been scored."""
     options = state.options
     sheet = sheet_of_items(score_items(options, state.spreads, [held.cards for held in state.hands]), state.scores)
     return end_hand(state, sheet, race_winners(ALONE[: options.players], sheet.totals, options.winning_score))

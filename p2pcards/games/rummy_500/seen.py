@@ -38,7 +38,6 @@ WEIGHED = 4
 
 
 def read(view: State, seat: Seat) -> Reading:
-    """Read a view for a search: the hand as far as the seat knows it, and the choices to weigh."""
     position = _position_of_view(view)
     position.set_stage(turn=seat)
     position.set_race(ToGoal(list(view.scores), view.options.winning_score, SKEW))
@@ -71,7 +70,6 @@ def moves(view: State, seat: Seat, action: Action) -> list[int]:
 
 
 def rules_of(options: Options) -> RummyRules:
-    """The options of this hand in the form that the search takes."""
     return RummyRules(
         options.players,
         options.aces != "high",

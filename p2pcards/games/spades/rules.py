@@ -205,14 +205,12 @@ class State(KeptTricks):
 
 
 def deal(state: State, pack: tuple[Card, ...], draw: tuple[Card, ...]) -> DealerDrawn | Dealt:
-    """The event that deals the next hand; without a dealer, the one that draws who deals."""
     if state.dealer is None:
         return draw_dealer(draw)
     return Dealt(dealt_slots(pack, SEATS, state.dealer, EACH))
 
 
 def legal(state: State, seat: Seat) -> tuple[Action, ...]:
-    """Every action open to the seat now; none when it has nothing to decide."""
     if seat not in state.to_act:
         return ()
     deal = state.deal
@@ -224,7 +222,6 @@ def legal(state: State, seat: Seat) -> tuple[Action, ...]:
 
 
 def verify(state: State, seat: Seat, action: Action) -> None:
-    """Raise IllegalAction, with the reason, unless the seat may take this action now."""
     verify_turn(state, seat)
     deal = state.deal
     match action:
@@ -247,7 +244,6 @@ def verify(state: State, seat: Seat, action: Action) -> None:
 
 
 def decide(state: State, seat: Seat, action: Action) -> Bidden | Passed | Played:  # noqa: ARG001 - as in every game
-    """The event that a verified action brings about; cards that this view does not know stay face down."""
     match action:
         case Bid(tricks=tricks):
             return Bidden(seat, tricks)
@@ -263,7 +259,6 @@ def show(state: State) -> Exchanged:
 
 
 def play(state: State, event: Event) -> State:
-    """The state after an event. Raises ValueError for an impossible one."""
     match event:
         case Played(seat=seat, card=slot):
             state = lay_card(state, seat, slot)
@@ -289,7 +284,6 @@ def play(state: State, event: Event) -> State:
 
 
 def layout(state: State) -> Layout:
-    """The piles on the table and the facts beside them, for display."""
     if not state.hand:
         return Layout()
     bids = ["" if bid is None else _bid_name(state.options, bid) for bid in state.bids]
@@ -299,7 +293,6 @@ def layout(state: State) -> Layout:
 
 
 def says(state: State, seat: Seat, action: Action) -> str:
-    """Words that the player says aloud with this action; "" for its plain spelling."""
     match action:
         case Bid():
             return calls(state, seat, action)
@@ -334,7 +327,6 @@ def remarks(before: State, event: Event, after: State) -> tuple[Remark, ...]:
 
 
 def ranking(state: State) -> Ranking:
-    """How cards rank in the tricks of this hand; None while no tricks are played."""
     return Ranking(Suit.SPADES, locked=None if state.broken else Suit.SPADES)
 
 
@@ -451,7 +443,6 @@ def _bid_refusal(options: Options) -> str:
 
 
 def _start_hand(state: State, slots: tuple[Slot, ...]) -> State:
-    """The state after a deal, ready for the first action of the hand."""
     assert state.dealer is not None
     eldest = (state.dealer + 1) % SEATS
     deal = Spades(rules_of(state.options), eldest, Taking(SPADES))
@@ -492,7 +483,6 @@ def _tricks_over_bid(options: Options, bids: Sequence[int], tricks: Sequence[int
 
 
 def _score_hand(state: State) -> State:
-    """The state after a finished hand has been scored."""
     options = state.options
     items = score_items(options, _final_bids(state), state.deal.tricks.won)
     if options.bag_penalty:

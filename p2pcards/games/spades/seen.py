@@ -28,7 +28,6 @@ SKEW_ALONE = 370
 
 
 def read(view: State, seat: Seat) -> Reading:
-    """Read a view for a search: the hand as far as the seat knows it, and the choices to weigh."""
     deal = view.deal
     choices: Sequence[Action] = legal(view, seat)
     options = view.options

@@ -16,7 +16,6 @@ from p2pcards.games.tricks import Bid
 
 
 def aim(view: spades.State, seat: Seat, action: Action) -> str:
-    """The purpose of this action, as a phrase for hints such as ``to ...``; "" for none worth saying."""
     match action:
         case Bid(tricks=tricks) if spades.is_nil(view.options, tricks):
             return "to take no tricks at all"

@@ -147,12 +147,10 @@ class State:
 
 
 def start(options: Options, first_dealer: Seat | None) -> State:
-    """The state of a new game before its first deal; first_dealer: None to draw for the deal."""
     return State(options, (options.starting_points,) * SEATS, dealer=first_dealer, first_dealer=first_dealer)
 
 
 def deal(state: State, pack: tuple[Card, ...], draw: tuple[Card, ...]) -> DealerDrawn | Dealt:
-    """The event that deals the next hand; without a dealer, the one that draws who deals."""
     if state.dealer is None:
         return draw_dealer(draw)
     order = _order_of_turns(state, state.dealer)
@@ -162,7 +160,6 @@ def deal(state: State, pack: tuple[Card, ...], draw: tuple[Card, ...]) -> Dealer
 
 
 def legal(state: State, seat: Seat) -> tuple[Action, ...]:
-    """Every action open to the seat now; none when it has nothing to decide."""
     if seat not in state.to_act:
         return ()
     if blitzes := _blitzes(state, seat):  # D-31-3: it must be shown
@@ -173,7 +170,6 @@ def legal(state: State, seat: Seat) -> tuple[Action, ...]:
 
 
 def verify(state: State, seat: Seat, action: Action) -> None:
-    """Raise IllegalAction, with the reason, unless the seat may take this action now."""
     verify_turn(state, seat)
     if isinstance(action, Discard | Blitz) and action.card is not None:
         if not state.drawn:
@@ -203,7 +199,6 @@ def _verify_blitz(state: State, seat: Seat, action: Blitz) -> None:
 
 
 def decide(state: State, seat: Seat, action: Action) -> Event:
-    """The event that a verified action brings about; cards that this view does not know stay face down."""
     match action:
         case Draw():
             top = (state.stock or state.discards)[0]  # D-31-7: of the discards turned over, the oldest
@@ -226,7 +221,6 @@ def show(state: State) -> Shown:
 
 
 def play(state: State, event: Event) -> State:
-    """The state after an event. Raises ValueError for an impossible one."""
     match event:
         case DealerDrawn():
             return after_dealer_drawn(state, event, PACK)
@@ -252,7 +246,6 @@ def play(state: State, event: Event) -> State:
 
 
 def layout(state: State) -> Layout:
-    """The piles on the table and the facts beside them, for display."""
     shown = [held for held in state.hands if held.slots and all(slot.eyes & PUBLIC for slot in held.slots)]
     if state.sheet is None:
         shown = []
@@ -278,7 +271,6 @@ def _seat_facts(state: State, shown: bool, seat: Seat) -> str:
 
 
 def says(state: State, seat: Seat, action: Action) -> str:  # noqa: ARG001 - as in every game
-    """Words that the player says aloud with this action; "" for its plain spelling."""
     match action:
         case Draw():
             top = (state.stock or state.discards)[0]
@@ -428,7 +420,6 @@ def _blitzes(state: State, seat: Seat) -> tuple[Blitz, ...]:
 
 
 def _start_hand(state: State, slots: tuple[Slot, ...]) -> State:
-    """The state after a deal, ready for the first action of the hand."""
     assert state.dealer is not None
     order = _order_of_turns(state, state.dealer)
     dealt = EACH * len(order)
@@ -499,7 +490,6 @@ def _after_showdown(state: State, hands: tuple[tuple[Slot, ...], ...]) -> State:
 
 
 def _score_hand(state: State) -> State:
-    """The state after a finished hand has been scored."""
     dealer = state.dealer
     assert dealer is not None
     lost = _losers(state)

@@ -30,7 +30,6 @@ from p2pcards.games.thirty_one.rules import PACK, Action, Blitz, Stand, State, l
 
 
 def read(view: State, seat: Seat) -> Reading:
-    """Read a view for a search: the hand as far as the seat knows it, and the choices to weigh."""
     position = ThirtyOne(view.options.blitz == "any_31", list(view.scores), 0)
     position.set_stage(
         first=position.next_player(view.dealer or 0),

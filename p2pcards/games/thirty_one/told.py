@@ -16,7 +16,6 @@ from p2pcards.games.thirty_one import rules as thirty_one
 
 
 def aim(view: thirty_one.State, seat: Seat, action: Action) -> str:
-    """The purpose of this action, as a phrase for hints such as ``to ...``; "" for none worth saying."""
     held = list(view.hands[seat].cards)
     value = thirty_one.hand_value(held)
     match action:

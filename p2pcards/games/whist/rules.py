@@ -134,26 +134,22 @@ def deal(state: State, pack: tuple[Card, ...], draw: tuple[Card, ...]) -> Dealer
 
 
 def legal(state: State, seat: Seat) -> tuple[Play, ...]:
-    """Every action open to the seat now; none when it has nothing to decide."""
     if seat not in state.to_act:
         return ()
     return tuple([PLAYS[card] for card in cards_of_mask(state.deal.legal_moves())])
 
 
 def verify(state: State, seat: Seat, action: Play) -> None:
-    """Raise IllegalAction, with the reason, unless the seat may take this action now."""
     verify_turn(state, seat)
     verify_dealt_to(state.deal, seat, action.card)
     verify_follows(state.deal, seat, action.card)
 
 
 def decide(state: State, seat: Seat, action: Play) -> Played:  # noqa: ARG001 - as in every game
-    """The event that a verified action brings about; cards that this view does not know stay face down."""
     return Played(seat, Slot(action.card, PUBLIC))
 
 
 def play(state: State, event: Event) -> State:
-    """The state after an event. Raises ValueError for an impossible one."""
     match event:
         case Played(seat=seat, card=slot):
             state = lay_card(state, seat, slot)
@@ -165,7 +161,6 @@ def play(state: State, event: Event) -> State:
 
 
 def layout(state: State) -> Layout:
-    """The piles on the table and the facts beside them, for display."""
     if state.trump is None:
         return Layout()
     notes = [f"game value {game_value(state.options, state.scores)}"] if state.winners else []
@@ -185,7 +180,6 @@ def remarks(_before: State, event: Event, after: State) -> tuple[Remark, ...]:
 
 
 def ranking(state: State) -> Ranking | None:
-    """How cards rank in the tricks of this hand; None while no tricks are played."""
     return None if state.trump is None else Ranking(state.trump)
 
 
@@ -212,7 +206,6 @@ def score_items(options: Options, tricks: Sequence[int]) -> tuple[Items, ...]:
 
 
 def _start_hand(state: State, slots: tuple[Slot, ...]) -> State:
-    """The state after a deal, ready for the first action of the hand."""
     assert state.dealer is not None
     if not slots[-1].card:
         raise ValueError("no card is turned up")
@@ -225,7 +218,6 @@ def _start_hand(state: State, slots: tuple[Slot, ...]) -> State:
 
 
 def _score_hand(state: State) -> State:
-    """The state after a finished hand has been scored."""
     options = state.options
     sheet = sheet_of_items(score_items(options, state.deal.tricks.won), state.scores)
     return end_hand(state, sheet, race_winners(sides_of_four(options.team_play), sheet.totals, options.winning_score))

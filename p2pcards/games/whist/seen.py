@@ -15,7 +15,6 @@ SKEW = 1100
 
 
 def read(view: State, seat: Seat) -> Reading:
-    """Read a view for a search: the hand as far as the seat knows it, and the choices to weigh."""
     tricks = view.deal.tricks
     differ = tricks.distinct_cards(view.deal.legal_moves())
     choices = [play for play in legal(view, seat) if differ >> play.card & 1]
