@@ -1,4 +1,4 @@
-"""The arguments and options that several commands take, one by one and in classes."""
+"""Arguments and options that several commands share: one by one, then in classes of those that go together."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ DAY = 86400
 """Seconds; the longest grace and turn clock that the header of a game takes."""
 SEEDS = 2**63
 MOST = 1_000_000
-"""Hands, games or logs that an option counts, at the most."""
+"""The largest number of hands, games or logs that an option takes."""
 
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON, for programs.")]
 
@@ -62,7 +62,7 @@ TableName = Annotated[
 # --- a modem or a null-modem cable ------------------------------------------------------------------------------------
 
 FASTEST = 115200
-"""Bits a second that anybody needs to name."""
+"""The fastest serial port, in bits a second."""
 
 Device = Annotated[
     str,
@@ -104,7 +104,7 @@ class RulesOptions:
 
 @dataclass(frozen=True, slots=True)
 class PlayerOptions:
-    """How the player appears at a table; "" takes the settings'."""
+    """How the player appears at a table; "" for what the settings say."""
 
     name: Annotated[
         str, typer.Option(metavar="NAME", help="The name others see; default: the one in your settings.")
@@ -117,7 +117,7 @@ class PlayerOptions:
 
 @dataclass(frozen=True, slots=True)
 class LimitOptions:
-    """How long the players of a table have."""
+    """The time limits of a table."""
 
     grace: Annotated[
         int | None,
@@ -145,7 +145,7 @@ class LimitOptions:
     ] = None
 
     def time_limits(self) -> TimeLimits:
-        """The limits as the daemon is asked for them."""
+        """The limits in the form that a request to the daemon takes."""
         from p2pcards.control.messages import TimeLimits
 
         return TimeLimits(self.grace, self.turn_clock, self.between_hands)
@@ -153,7 +153,7 @@ class LimitOptions:
 
 @dataclass(frozen=True, slots=True)
 class PortOptions:
-    """Where a table waits for friends."""
+    """The port at which a table waits for friends."""
 
     port: Annotated[
         int | None,
@@ -170,7 +170,7 @@ class PortOptions:
 
 @dataclass(frozen=True, slots=True)
 class AdmissionOptions:
-    """Who may join, and which way."""
+    """Limits on joining a table, and the ways to it beside its port."""
 
     require_code: Annotated[bool, typer.Option("--require-code", help="Strangers need the code to join.")] = False
     known_only: Annotated[
@@ -187,7 +187,7 @@ class AdmissionOptions:
 
 @dataclass(frozen=True, slots=True)
 class SerialOptions:
-    """How to speak to the device at a serial port."""
+    """The settings of a serial port and the modem at it."""
 
     speed: Annotated[
         int,
@@ -204,7 +204,7 @@ class SerialOptions:
 
 @dataclass(frozen=True, slots=True)
 class Seating:
-    """How the player sits down at a table."""
+    """The front end that a player sits down with."""
 
     ascii: Ascii = False
     plain: Plain = False
@@ -224,13 +224,13 @@ def refuse_seed(seed: str | None) -> None:
 
 @dataclass(frozen=True, slots=True)
 class FriendsSeating(Seating):
-    """How the player sits down at a table with friends."""
+    """Like Seating, at a table with friends."""
 
     seed: Annotated[str | None, typer.Option("--seed", hidden=True, callback=refuse_seed)] = None
 
 
 def spread_options(command: Callable[..., None]) -> Callable[..., None]:
-    """The command as Typer takes it, with an option for each field of its parameters of the classes above."""
+    """The command as Typer takes it: a parameter of a class above becomes an option for each field of the class."""
     spread: list[inspect.Parameter] = []
     classes: dict[str, tuple[Callable[..., Any], list[str]]] = {}
     for parameter in inspect.signature(command, eval_str=True).parameters.values():

@@ -1,4 +1,4 @@
-"""Bids for points, and the trump suit that the bidder names, in every game that has no more to say of them."""
+"""Actions and events that games with bids for points and a named trump suit share."""
 
 from __future__ import annotations
 
@@ -10,16 +10,12 @@ from p2pcards.games.game import Seat
 
 @dataclass(frozen=True, slots=True)
 class Bid:
-    """How many points the bidder will make."""
-
     points: int
 
 
 @dataclass(frozen=True, slots=True)
 class Name:
-    """The trump suit."""
-
-    suit: Suit
+    suit: Suit  # trump
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""Three cards that are laid away face down for another player."""
+"""The pass of three cards to another player, as in hearts."""
 
 from __future__ import annotations
 
@@ -18,9 +18,7 @@ from p2pcards.games.tricks import K, KeptTricks
 
 @dataclass(frozen=True, slots=True)
 class Pass:
-    """Three cards for another player, in ascending order."""
-
-    cards: tuple[Card, ...]
+    cards: tuple[Card, ...]  # three, ascending
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,13 +28,12 @@ class Passed:
 
 
 def bags_set_aside(deal: KeptDeal, passed: Sequence[int]) -> tuple[Bag, ...]:
-    """By seat, the cards it has laid away for another, of a deal kept in masks with these behind the hands."""
+    """The cards that each seat has passed, in a deal that keeps them in the places after the hands."""
     return tuple([Bag(seat, slots_in_place(deal, passed[seat], deal.hidden[SEATS + seat])) for seat in range(SEATS)])
 
 
 def passed_to_left(passed: Sequence[Bag], way: int) -> tuple[tuple[Slot, ...], ...]:
-    """What each seat receives when the cards laid away by all go `way` seats to the left; receiver and giver know
-    them."""
+    """The cards that each seat receives when all pass `way` seats to the left, seen by giver and receiver."""
     seats = len(passed)
     given = [passed[(seat - way) % seats] for seat in range(seats)]
     return tuple(
@@ -49,24 +46,24 @@ def passed_to_left(passed: Sequence[Bag], way: int) -> tuple[tuple[Slot, ...], .
 
 @lru_cache(maxsize=16)
 def all_passes(hand: int) -> tuple[Pass, ...]:
-    """Every choice of three cards of a hand, a mask; cached, as there are 286 and each view of the hand asks."""
+    """Every choice of three cards of a hand, a mask. Cached, as every view of the hand asks for all 286."""
     return tuple(map(Pass, combinations(cards_of_mask(hand), 3)))
 
 
 def verify_pass(state: KeptTricks, seat: Seat, cards: tuple[Card, ...], passing: int) -> None:
-    """Raise IllegalAction unless the seat may lay these away. passing: whether anybody is to lay cards away now."""
+    """Raise IllegalAction unless the seat may pass these cards. passing: seats pass cards now."""
     if not passing:
         raise IllegalAction("you can't pass cards now")
     verify_all_held(state.hands[seat], cards, 3, "pass {}")
 
 
 def lay_away(seat: Seat, cards: tuple[Card, ...]) -> Passed:
-    """The event that lays cards away, seen by their giver."""
+    """The event that passes cards, seen by their giver alone until all have passed."""
     return Passed(seat, tuple([Slot(card, eye_of_seat(seat)) for card in cards]))
 
 
 def after_laid_away(state: K, event: Passed) -> K:
-    """The state after a seat has laid cards away; after the last one they are to be given."""
+    """The state after a seat has passed; once all have, the stage is SHOW, in which the cards are given."""
     to_act = tuple([other for other in state.to_act if other != event.seat])
     return changed(
         state,

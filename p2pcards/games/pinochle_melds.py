@@ -131,7 +131,7 @@ def meld_cards(melds: Sequence[Meld]) -> tuple[Card, ...]:
 
 
 def melds_remark(seat: Seat, melds: Sequence[Meld]) -> Remark:
-    """Remarks said aloud of the melds that a seat shows: each with its name, cards and points."""
+    """The melds that a seat shows, each with its name, cards and points."""
     named = [f"{meld.name} ({spell_cards(meld.cards)}) {meld.points}" for meld in melds]
     return Remark(seat, f"show {meld_points(melds)} in melds: {', '.join(named)}" if named else "show no melds")
 

@@ -1,4 +1,4 @@
-"""A card that is played from the hand to the table, and a pass, in every game that has no more to say of them."""
+"""Actions and events of a played card and of a pass, which most games share."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ class Play:
 
 
 PLAYS = tuple([Play(card) for card in BYTES])
-"""By the byte of a card."""
+"""Indexed by the byte of a card."""
 
 
 @dataclass(frozen=True, slots=True)

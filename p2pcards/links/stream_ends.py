@@ -1,5 +1,5 @@
-"""What a machine that brings bytes over a way that loses some keeps of the bytes themselves, whatever its frames are
-like. No I/O, no clock."""
+"""The buffers at both ends of a reliable stream over a way that loses frames, for any kind of frame. No I/O, no
+clock."""
 
 from __future__ import annotations
 
@@ -11,53 +11,48 @@ P = TypeVar("P")
 
 
 class ReceivingEnd:
-    """expected: what comes next, in order."""
-
     def __init__(self) -> None:
-        self.expected = 0
-        self.is_whole = False
-        """The end has arrived, and everything before it."""
+        self.expected = 0  # number of the piece that comes next, in order
+        self.is_whole = False  # the end has arrived, and everything before it
         self._ready = bytearray()
         self._is_deaf = False
 
     @property
     def waiting(self) -> int:
-        """Bytes to be read."""
+        """The number of bytes to be read."""
         return len(self._ready)
 
     def read(self, limit: int | None) -> bytes:
-        """Take at most so many bytes that have arrived."""
+        """Remove and return at most `limit` bytes that have arrived, all for None."""
         data = bytes(self._ready[:limit])
         del self._ready[: len(data)]
         return data
 
     def stop(self) -> None:
-        """Drop what comes, as nobody reads any more."""
+        """Drop everything that arrives from now on."""
         self._is_deaf = True
         self._ready.clear()
 
     def _keep(self, data: bytes) -> None:
-        """Keep bytes for reading."""
         if not self._is_deaf:
             self._ready += data
 
 
 class SendingEnd(ABC, Generic[P]):
-    """P: a piece of the bytes on the way."""
+    """P: a piece of the stream, as one frame carries it."""
 
     def __init__(self) -> None:
-        self.ended = False
-        """Nothing more will be written."""
+        self.ended = False  # nothing more will be written
         self.resent = 0
-        self._waiting = bytearray()
-        self._out: deque[P] = deque()
+        self._waiting = bytearray()  # not yet cut into pieces
+        self._out: deque[P] = deque()  # sent, and not known to have arrived
         self._next = 0
         self._is_end_cut = False
 
     @property
     @abstractmethod
     def room(self) -> int:
-        """Bytes that `write` takes now."""
+        """The number of bytes that `write` takes now."""
 
     @property
     def is_done(self) -> bool:
@@ -66,32 +61,32 @@ class SendingEnd(ABC, Generic[P]):
 
     @property
     def is_out(self) -> bool:
-        """True if something was sent and is not known to have arrived."""
+        """True if a piece was sent and is not known to have arrived."""
         return bool(self._out)
 
     @property
     def _has_more(self) -> bool:
-        """True if bytes, or the end, are not cut yet."""
+        """True if bytes, or the end, are still to be sent for the first time."""
         return bool(self._waiting) or (self.ended and not self._is_end_cut)
 
     def write(self, data: bytes | memoryview) -> int:
-        """Take bytes to send; returns how many."""
+        """Take as many of these bytes as there is room for, and return how many."""
         taken = data[: self.room]
         self._waiting += taken
         return len(taken)
 
     def end(self) -> None:
-        """Send the end after what was written."""
+        """Send the end after everything written so far."""
         self.ended = True
 
     def drop(self) -> None:
-        """Drop everything, as the other side takes nothing any more."""
+        """Drop everything, once the other side reads no more."""
         self._waiting.clear()
         self._out.clear()
         self.ended = self._is_end_cut = True
 
     def _cut_bytes(self, size: int) -> bytes:
-        """Take at most so many bytes from those that wait."""
+        """Remove and return at most `size` waiting bytes."""
         data = bytes(self._waiting[:size])
         del self._waiting[:size]
         return data

@@ -140,7 +140,7 @@ def rate_calls_in_same_play(
     """Calls compared under the same play afterwards, for a hint. Rules of thumb play differently after another call,
     which is no merit of the call: so each is counted in the hands that follow the others too, and is worth the best of
     these ways to play on. A call that the play itself depends on, such as Nil, is counted in its own hands alone. The
-    choice of rules of thumb is exchanged as in `rated`. recount: as in `Reading`."""
+    choice of rules of thumb is exchanged as in `rate_choices`. recount: as in `Reading`."""
     calls = list(weighed[:CALLS])
     calls += [one for one in weighed[CALLS:] if one.obvious]
     thumb = next((number for number, one in enumerate(calls) if one.obvious), None)
@@ -233,7 +233,7 @@ def exact_choice(
 ) -> Action | None:
     """The action that does best when all play the rest of the hand exactly, in every world alike; None where the hand
     is not near its end. nodes: how many positions are looked at in all worlds, which are drawn until these are used up
-    or there have been `WORLDS`. What rules of thumb choose is exchanged as in `rated`."""
+    or there have been `WORLDS`. What rules of thumb choose is exchanged as in `rate_choices`."""
     if len(reading.choices) == 1:
         return reading.choices[0]
     found = _solve_exactly(reading, seat, nodes, rng, deadline)

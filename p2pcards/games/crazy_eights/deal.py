@@ -125,7 +125,7 @@ class CrazyEights(SearchPosition):
         suit: i64 = AS_IS,
         turn: i64 = AS_IS,
     ) -> None:
-        """Set where the hand stands in its middle; what is left out stays as it is."""
+        """Set the fields of a hand in progress; those left out stay."""
         if stock is not None:
             self.stock = stock
         if passes != AS_IS:

@@ -226,7 +226,7 @@ class Cribbage(SearchPosition):
     def set_stage(
         self, *, turn: i64 = AS_IS, first_cut: i64 = AS_IS, left: list[i64] | None = None, starter: i64 = AS_IS
     ) -> None:
-        """Set where the hand stands in its middle; what is left out stays as it is."""
+        """Set the fields of a hand in progress; those left out stay."""
         if turn != AS_IS:
             self.turn = turn
         if first_cut != AS_IS:

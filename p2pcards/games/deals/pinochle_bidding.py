@@ -22,11 +22,14 @@ PASS: Final[int] = 31
 
 
 class BiddingRules:
-    """What a form of the game counts. lowest, highest, step: of the bids; last_trick: its points; values: of each face.
+    """The numbers of a form of the game. lowest, highest, step: of the bids; last_trick: its points; values: of each
+    face.
 
-    For rules of thumb: weights: what a side makes in tricks when this hand names trump: always, for each trump, its
-    aces, its tens, other aces, other tens, and what else the game adds; margin: what is kept in hand of this; spare:
-    how much more over a partner's bid. In points, or in parts of one of which all three are told."""
+    For rules of thumb, all in points or all in the same part of one:
+    weights: of what a side makes in tricks if this hand names trump: a constant, then for each trump, ace of trump, ten
+        of trump, other ace, other ten, and anything the game adds
+    margin: subtracted from that before a bid
+    spare: margin on top of it for a bid over the partner's"""
 
     def __init__(
         self,
@@ -68,7 +71,7 @@ class BiddingPosition(SearchPosition):
         self.melds: list[i64] = [0] * tricks.seats
 
     def copy_bidding(self, other: BiddingPosition) -> None:
-        """Take over all that both games have from another hand."""
+        """Copy the fields of this class from another hand."""
         self.copy_turn_and_race(other)
         self.tricks = other.tricks.copy()
         self.stage = other.stage
@@ -83,7 +86,7 @@ class BiddingPosition(SearchPosition):
     def set_stage(
         self, *, turn: i64 = AS_IS, stage: i64 = AS_IS, bid: i64 = AS_IS, melds: list[i64] | None = None
     ) -> None:
-        """Set where the hand stands in its middle; what is left out stays as it is."""
+        """Set the fields of a hand in progress; those left out stay."""
         if turn != AS_IS:
             self.turn = turn
         if stage != AS_IS:
@@ -94,7 +97,7 @@ class BiddingPosition(SearchPosition):
             self.melds = melds
 
     def next_bid(self) -> i64:
-        """The lowest bid there can be now."""
+        """The lowest bid open now."""
         return self.bid + self.rules.step if self.bid else self.rules.lowest
 
     def bidding_moves(self) -> i64:
@@ -128,11 +131,11 @@ class BiddingPosition(SearchPosition):
             self.after_pass()
 
     def after_bid(self) -> None:
-        """Go on after the seat to act has bid."""
+        """Move on after the bid of the seat to act."""
         raise NotImplementedError
 
     def after_pass(self) -> None:
-        """Go on after the seat to act has passed."""
+        """Move on after the pass of the seat to act."""
         raise NotImplementedError
 
     def name_trump(self, suit: i64) -> None:
@@ -155,7 +158,7 @@ class BiddingPosition(SearchPosition):
         return self.tricks.best_taking_card(can, partner, self.rules.top, self.rules.habits)
 
     def best_trump(self, suits: i64) -> i64:
-        """The one of some suits with which the seat to act should make most."""
+        """The suit among these with the most expected points for the seat to act."""
         best: i64 = -1
         most: i64 = -1
         while suits:
@@ -168,11 +171,11 @@ class BiddingPosition(SearchPosition):
         return best
 
     def expected_points(self, suit: i64) -> i64:
-        """What should be made when the seat to act names this trump: melds, and cards taken in tricks."""
+        """The expected points in melds and tricks if the seat to act names this trump."""
         raise NotImplementedError
 
     def expected_in_tricks(self, suit: i64) -> i64:
-        """How much of that by cards taken, as far as trumps, aces and tens tell."""
+        """The part of `expected_points` that comes from tricks, estimated from trumps, aces and tens."""
         seat: i64 = self.turn
         hands: list[i64] = self.tricks.hands
         weights = self.rules.weights

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 OVER = -1
 FAR: Final[i64] = 1 << 40
 AS_IS: Final = -99
-"""What `stand` leaves as it is."""
+"""A field that `set_stage` leaves as it is."""
 
 
 class TooLong(Exception):

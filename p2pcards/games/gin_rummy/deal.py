@@ -51,7 +51,7 @@ WORTH_IT: Final[i64] = 30  # points that the bonuses come to together for which 
 
 
 class Score:
-    """What a hand that is won comes to, as in `games.gin_score`. points, boxes: of both seats in each game on the
+    """What a hand that is won comes to, as in `games.gin_rummy.score`. points, boxes: of both seats in each game on the
     sheet, one after another, before the hand."""
 
     def __init__(
@@ -167,7 +167,7 @@ class GinRummy(SearchPosition):
         top: i64 = AS_IS,
         discards: i64 = AS_IS,
     ) -> None:
-        """Set where the hand stands in its middle; what is left out stays as it is."""
+        """Set the fields of a hand in progress; those left out stay."""
         if left != AS_IS:
             self.left = left
         if turn != AS_IS:

@@ -412,7 +412,7 @@ def _side_facts(state: State, side: Sequence[Seat]) -> str:
 
 
 def _bid_remark(state: State, sheet: Sheet) -> Remark:
-    """Return whether the bidder's side has made its bid."""
+    """Says if the bidder's side made its bid, and with how many points."""
     assert state.bidder is not None
     side = next(side for side in TWO_SIDES if state.bidder in side)
     points = sheet.hand[state.bidder]

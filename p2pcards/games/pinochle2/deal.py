@@ -153,7 +153,7 @@ class Pinochle2(SearchPosition):
         turned: i64 = AS_IS,
         turn: i64 = AS_IS,
     ) -> None:
-        """Set where the hand stands in its middle; what is left out stays as it is."""
+        """Set the fields of a hand in progress; those left out stay."""
         if leader != AS_IS:
             self.leader = leader
         if melded is not None:

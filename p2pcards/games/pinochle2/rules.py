@@ -612,7 +612,7 @@ def _trick_items(state: State, seat: Seat) -> Items:
 
 
 def _seat_facts(state: State, seat: Seat) -> str:
-    """Return whether a seat may knock, and what it has made in this round so far: its melds and the cards taken."""
+    """A note on a seat: that it may knock, and what its melds and the cards taken make in this round so far."""
     items = list(state.items[seat])
     if state.phase == Phase.SECOND and (
         points := trick_points(state.options, [slot.card for slot in state.taken[seat]])

@@ -424,7 +424,7 @@ def _offered_card_text(state: State) -> str:
 
 
 def _bid_remark(state: State, sheet: Sheet) -> Remark:
-    """Return whether the bid was made."""
+    """Says if the bid was made, and with how many points."""
     assert state.owner is not None
     points = sheet.hand[state.owner]
     if points < 0:

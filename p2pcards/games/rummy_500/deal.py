@@ -139,7 +139,7 @@ class Rummy500(SearchPosition):
         runs: i64 = AS_IS,
         sets: i64 = AS_IS,
     ) -> None:
-        """Set where the hand stands in its middle; what is left out stays as it is."""
+        """Set the fields of a hand in progress; those left out stay."""
         if turn != AS_IS:
             self.turn = turn
         if turns != AS_IS:

@@ -1,4 +1,4 @@
-"""The cards of games of rummy, numbered as `kernels.melds` has them."""
+"""The cards of games of rummy, numbered as `games.deals.melds` has them."""
 
 from __future__ import annotations
 

@@ -115,8 +115,7 @@ def faces_barred(
 def _faces_barred_by_play(
     tricks: Tricks, seats: int, trump: Suit, *, to_trump: bool, to_win: Collection[Suit]
 ) -> list[int]:
-    """By seat the faces that it cannot hold, as it did not play them where the rules ask for them. to_trump, to_win: as
-    in `games.pinochle_cards.playable`."""
+    """By seat the faces that it cannot hold, as it did not play them where the rules ask for them."""
     barred = [0] * seats
     for leader, cards in tricks:
         led = cards[0].suit if cards else trump

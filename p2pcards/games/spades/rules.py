@@ -392,7 +392,7 @@ def _contract_of_side(state: State, side: Sequence[Seat]) -> tuple[list[Seat], i
 
 
 def _contract_remark(state: State, side: Sequence[Seat]) -> Remark | None:
-    """Remarks said aloud of the contract a side plays for; None if it has none."""
+    """The tricks that a side needs for its contract; None if both bid Nil."""
     bidders, contract, _ = _contract_of_side(state, side)
     if len(bidders) == 1:
         return Remark(bidders[0], f"need {tricks_text(contract) or 'no tricks'}")

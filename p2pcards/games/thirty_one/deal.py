@@ -109,7 +109,7 @@ class ThirtyOne(SearchPosition):
         opened: bool | None = None,
         odds: list[i64] | None = None,
     ) -> None:
-        """Set where the hand stands in its middle; what is left out stays as it is."""
+        """Set the fields of a hand in progress; those left out stay."""
         if discards is not None:
             self.discards = discards
         if knocker != AS_IS:
