@@ -17,7 +17,7 @@ from p2pcards.links.broker_address import BrokerAddress
 from p2pcards.links.mqtt import LONGEST_PASSED_OVER
 from p2pcards.links.public_servers import CHOSEN
 from p2pcards.links.tcp import error_numbers
-from p2pcards.links.websocket import secured, upgraded
+from p2pcards.links.websocket import start_tls, upgraded
 
 SUBPROTOCOL = "mqtt"  # of a WebSocket (MQTT 3.1.1, 6)
 LONGEST_MESSAGE = LONGEST_PASSED_OVER + 5
@@ -55,7 +55,7 @@ async def dial_broker(
         raise BrokerLost(_why_not_connected(error).format(there=there, host=there.host, port=there.port)) from None
     try:
         if there.secure:
-            stream = await secured(
+            stream = await start_tls(
                 stream,
                 there.host,
                 context or trusted(),

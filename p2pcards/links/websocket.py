@@ -270,7 +270,7 @@ async def open_websocket(transport: trio.abc.Stream, there: WebAddress, *, deadl
     try:
         with trio.fail_after(deadline):
             if there.secure:
-                transport = await secured(
+                transport = await start_tls(
                     transport,
                     there.host,
                     ssl.create_default_context(),
@@ -288,13 +288,13 @@ async def open_websocket(transport: trio.abc.Stream, there: WebAddress, *, deadl
         raise
 
 
-async def secured(
+async def start_tls(
     transport: trio.abc.Stream,
     host: str,
     context: ssl.SSLContext,
     failure: Callable[[BaseException | None], Exception],
 ) -> trio.abc.Stream:
-    """TLS on a connection. Raises what `failure` makes of the cause."""
+    """Start TLS on a connection. failure: makes the error to raise from the cause, None if unknown."""
     stream = trio.SSLStream(transport, context, server_hostname=host.partition("%")[0], https_compatible=True)
     try:
         await stream.do_handshake()
