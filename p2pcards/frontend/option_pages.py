@@ -535,6 +535,4 @@ def _setting_meaning(found: Setting) -> str:
 
 
 def _value_text(value: Value) -> str:
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    return shlex.join(value) if isinstance(value, tuple) else str(value)
+    return shlex.join(value) if isinstance(value, tuple) else value_text(value)

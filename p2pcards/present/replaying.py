@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from p2pcards.cards.card import Card, spell_cards
-from p2pcards.games.options import declared_options
+from p2pcards.games.options import declared_options, value_text
 from p2pcards.ledger.position import Position
 from p2pcards.ledger.signed import has_part
 from p2pcards.ledger.verify import Decision, Moment, Transcript
@@ -195,7 +195,7 @@ def export_lines(data: Data) -> list[str]:
     lines = wrap_words(f"{data['name']} ({data['preset']}), game {data['game_id']}, {data['seen']}.", indent="  ")
     if data["preset"] == "own rules":
         lines += wrap_words(
-            ", ".join([f"{key}={_plain_value(value)}" for key, value in data["options"].items()]), indent="  "
+            ", ".join([f"{key}={value_text(value)}" for key, value in data["options"].items()]), indent="  "
         )
     lines += wrap_words(f"Seats: {', '.join(seats)}.", indent="  ")
     for hand in data["hands"]:
@@ -301,7 +301,3 @@ def _hand_lines(hand: Data, names: Sequence[str]) -> list[str]:
         lines.append("Scores: " + ", ".join([f"{name} {change:+d} = {total}" for name, change, total in points]))
     lines.append(as_sentence(f"{'proven' if hand['proven'] else 'not proven'}: {hand['why']}"))
     return lines
-
-
-def _plain_value(value: object) -> str:
-    return str(value).lower() if isinstance(value, bool) else str(value)
