@@ -11,6 +11,7 @@ from p2pcards.cli import options
 from p2pcards.cli.command import SIGNALLED, current_home, parse_rules
 from p2pcards.cli.opening import wants_screen
 from p2pcards.cli.terminal import can_print_suits, is_interactive, print_error, print_result, print_text
+from p2pcards.games.wording import quantity_text
 from p2pcards.present.width import align_columns
 
 if TYPE_CHECKING:
@@ -111,4 +112,4 @@ def _board_as_lines(board: AutoplayBoard) -> list[str]:
         return ["No games finished."]
     rows = [("player", "won", "scores")]
     rows += [(one["name"], str(one["won"]), " ".join(map(str, one["scores"]))) for one in found["seats"]]
-    return [f"{count} game{'s' * (count > 1)} finished.", *align_columns(rows)]
+    return [f"{quantity_text(count, 'game')} finished.", *align_columns(rows)]

@@ -24,8 +24,9 @@ from p2pcards.control.client import ClientTable, connect
 from p2pcards.control.declined import Declined
 from p2pcards.control.exits import DAMAGED, UNEXPECTED, USAGE
 from p2pcards.frontend.verdict import Known, LogVerdict, compare_logs, comparison_lines, judge_log
+from p2pcards.games.wording import join_with_and
 from p2pcards.present.cards import cards_text
-from p2pcards.present.story import PLAIN, as_sentence, happening_sentence, names_text
+from p2pcards.present.story import PLAIN, as_sentence, happening_sentence
 from p2pcards.present.width import fit_text, pad_right, text_width, wrap_words
 from p2pcards.store.files import Home, find_home, private_folder
 from p2pcards.store.logs import DamagedLog, list_logs, read_log
@@ -602,7 +603,7 @@ class Course:
         """How far the game is, in words."""
         view = self.coordinator.view
         trick = f", {cards_text([card for _, card in view.trick], PLAIN)} in the trick" if view.trick else ""
-        turn = names_text(tuple([one.name for one in self.people if one.turn]))
+        turn = join_with_and([one.name for one in self.people if one.turn])
         return f"Hand {view.hand}{trick}. Next to play: {turn}. {view.records} records, head {view.head[:16]}."
 
     def _was_played_for(self, victim: Participant) -> bool:
@@ -652,7 +653,7 @@ class Course:
             compared = compare_logs(verdicts[0], other)
             if not compared["same_game"] or compared["forked_at"] or len(set(compared["records"])) > 1:
                 raise Failure(" ".join(comparison_lines(compared)), DAMAGED)
-        names = names_text(tuple([one.name for one in self.people]))
+        names = join_with_and([one.name for one in self.people])
         self.teller.tell("", f"The logs of {names} match, and every hand is proven fair.")
 
     def _print_verdict(self, person: Participant) -> LogVerdict:

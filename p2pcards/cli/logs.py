@@ -28,6 +28,7 @@ from p2pcards.cli.terminal import (
     progress_bar,
 )
 from p2pcards.control.exits import DAMAGED, FINE, UNFINISHED, USAGE
+from p2pcards.games.wording import join_with_and, quantity_text
 from p2pcards.present.width import align_columns
 
 if TYPE_CHECKING:
@@ -105,7 +106,7 @@ def prune_logs(
         _print_pruned(found, WOULD_GO if found else "", as_json)
         return
     size = sum([log.size for log in found]) / 1_000_000
-    them = "the log of 1 game" if len(found) == 1 else f"the logs of {len(found)} games"
+    them = f"the log{'s' * (len(found) != 1)} of {quantity_text(len(found), 'game')}"
     told = (
         f"This deletes {them} ({size:.1f} MB), the newest from {found[0].name[:10]}. The results stay in your records, "
         "but you can't replay or verify the games anymore."
@@ -121,9 +122,8 @@ WOULD_GO = "would be deleted"
 
 
 def _print_pruned(logs: Sequence[LogEntry], what: str, as_json: bool) -> None:
-    count = "1 log" if len(logs) == 1 else f"{len(logs)} logs"
     lines = (
-        [f"{count} {what}."]
+        [f"{quantity_text(len(logs), 'log')} {what}."]
         if what
         else ["There's nothing to delete: you don't have logs of that many finished games."]
     )
@@ -494,7 +494,6 @@ def _import_game_file(home: Home, data: bytes, game: str) -> None:
 
 def _confirm_export(facts: LogFacts, target: Path, yes: bool) -> bool:
     """Ask whether the player knows what the file gives away. Raises Failure where nobody can be asked."""
-    from p2pcards.present.story import names_text
     from p2pcards.store.logs import OVER
 
     others = tuple([name for side, name in enumerate(facts.players) if side != facts.side])
@@ -502,10 +501,11 @@ def _confirm_export(facts: LogFacts, target: Path, yes: bool) -> bool:
         return True
     if facts.side:
         print_text(
-            f"Keep {target} to yourself: it shows your hand, and {names_text(others)} may still be playing against it."
+            f"Keep {target} to yourself: it shows your hand, and {join_with_and(others)} may still be playing "
+            "against it."
         )
         return True
-    told = f"You host this unfinished game with {names_text(others)}: anyone who has {target} can see every hand to "
+    told = f"You host this unfinished game with {join_with_and(others)}: anyone who has {target} can see every hand to "
     told += "come."
     return yes or confirm(told, "Add --yes to write it.", "Write it? [y/N] ")
 

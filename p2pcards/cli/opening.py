@@ -31,6 +31,7 @@ from p2pcards.cli.terminal import (
     shows_colours,
 )
 from p2pcards.control.exits import DAEMON, NETWORK, USAGE
+from p2pcards.games.wording import quantity_text
 from p2pcards.present.width import align_columns
 
 if TYPE_CHECKING:
@@ -256,7 +257,7 @@ def resolve_hosts(home: Home, named: Sequence[str], partner: str = "", codes: Se
     given = [parse_code(code) for code in codes]
     if given and len(given) != len(addresses):
         raise Failure(
-            f"{_count_text(len(given), 'code')} for {_count_text(len(addresses), 'host')}: give one for each, in "
+            f"{quantity_text(len(given), 'code')} for {quantity_text(len(addresses), 'host')}: give one for each, in "
             "order. Or call only people you know, and invite the others from the table: invite HOST CODE",
             USAGE,
         )
@@ -285,10 +286,6 @@ def parse_code(typed: str) -> str:
         return str(read_code(typed)) if typed else ""
     except BadCode as bad:
         raise Failure(str(bad), USAGE) from None
-
-
-def _count_text(number: int, what: str) -> str:
-    return f"{number} {what}" if number == 1 else f"{number} {what}s"
 
 
 def choose_nearby(home: Home, as_json: bool, codes: Sequence[str] | None = None) -> tuple[Host, ...]:

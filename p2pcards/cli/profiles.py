@@ -14,6 +14,7 @@ from p2pcards.cli.command import Failure, current_home, default_home, named_prof
 from p2pcards.cli.options import AsJson, Yes
 from p2pcards.cli.terminal import ask_line, ask_yes, is_interactive, print_error, print_result, print_text
 from p2pcards.control.exits import DAEMON, USAGE
+from p2pcards.games.wording import quantity_text
 from p2pcards.present.width import align_columns
 
 if TYPE_CHECKING:
@@ -218,7 +219,7 @@ def _games_text(home: Home) -> str:
     logs, kept = indexed_logs(home), load_names(home)
     unfinished = [log for log, facts in logs if facts.state == UNFINISHED]
     open_ones = sum(not kept.is_thrown(log.stem, log.stamp) for log in unfinished)
-    return f"{_count_text(len(logs), 'game')}{f' ({open_ones} unfinished)' if open_ones else ''}"
+    return f"{quantity_text(len(logs), 'game')}{f' ({open_ones} unfinished)' if open_ones else ''}"
 
 
 def _identity_text(home: Home) -> str:
@@ -234,9 +235,5 @@ def _friends_text(home: Home) -> str:
     from p2pcards.store.directory import load_directory
     from p2pcards.store.identity import load_peers
 
-    known = _count_text(len(load_peers(home)), "friend")
-    return f"{known}, {_count_text(len(load_directory(home)), 'phone number')}"
-
-
-def _count_text(count: int, thing: str) -> str:
-    return f"{count} {thing}{'' if count == 1 else 's'}"
+    known = quantity_text(len(load_peers(home)), "friend")
+    return f"{known}, {quantity_text(len(load_directory(home)), 'phone number')}"

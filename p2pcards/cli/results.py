@@ -16,6 +16,7 @@ from p2pcards.cli.command import Failure, confirm, current_home, find_log_path
 from p2pcards.cli.options import MOST, AsJson, OfGame
 from p2pcards.cli.terminal import print_result, print_text, progress_bar, shows_colours
 from p2pcards.control.exits import USAGE
+from p2pcards.games.wording import quantity_text
 
 if TYPE_CHECKING:
     from p2pcards.frontend.record_pages import RecordPage
@@ -219,7 +220,7 @@ def _rebuild_records(as_json: bool) -> None:
     refuse_read_only(home.state)
     unreadable = rebuild(home, _print_notice, progress_bar("logs read"))
     games = ask_book(home, count_games)
-    lines = [f"Rebuilt the records: {_games_text(games)}."]
+    lines = [f"Rebuilt the records: {quantity_text(games, 'game')}."]
     lines += [f"Can't read this log: {name}" for name in unreadable]
     print_result({"games": games, "unreadable": list(unreadable)}, lines, as_json)
 
@@ -240,7 +241,7 @@ def _reset_records(game: AnyGame, yes: bool) -> None:
         print_text("OK, nothing changed.")
         return
     done = reset(home, game.key, int(time.time()))
-    print_text(f"{game.name}: {_games_text(done)} won't count anymore.")
+    print_text(f"{game.name}: {quantity_text(done, 'game')} won't count anymore.")
 
 
 def _undo_reset(game: AnyGame) -> None:
@@ -249,15 +250,7 @@ def _undo_reset(game: AnyGame) -> None:
     done = take_back_reset(current_home(), game.key, int(time.time()))
     if not done:
         raise Failure(f"You haven't reset {game.name}, so there's nothing to take back.", USAGE)
-    print_text(f"{game.name}: {_count_text(done)} again.")
-
-
-def _games_text(count: int) -> str:
-    return "1 game" if count == 1 else f"{count} games"
-
-
-def _count_text(games: int) -> str:
-    return f"{_games_text(games)} {'counts' if games == 1 else 'count'}"
+    print_text(f"{game.name}: {quantity_text(done, 'game')} count{'s' * (done == 1)} again.")
 
 
 def _write_plot(game: AnyGame, path: Path) -> None:
@@ -269,7 +262,7 @@ def _write_plot(game: AnyGame, path: Path) -> None:
     if not points:
         raise Failure(f"You haven't finished a rated game of {game.name} yet, so there's nothing to plot.", USAGE)
     write_whole(path, plot_svg(game.name, points).encode())
-    print_text(f"{path} shows your rating and scores in {_games_text(len(points))} of {game.name}.")
+    print_text(f"{path} shows your rating and scores in {quantity_text(len(points), 'game')} of {game.name}.")
 
 
 def _game_key(word: str) -> str:

@@ -34,6 +34,7 @@ from p2pcards.cli.profiles import current_profile_label
 from p2pcards.cli.telephone import serial_request
 from p2pcards.cli.terminal import ask_line, ask_yes, is_interactive, print_result, print_text
 from p2pcards.control.exits import NETWORK, USAGE
+from p2pcards.games.wording import quantity_text
 
 if TYPE_CHECKING:
     from p2pcards.control.messages import DaemonStatus, Someone, TableOpened, TableStatus
@@ -111,7 +112,7 @@ def _table_details(table: TableStatus) -> list[str]:
     if table.front_ends:
         facts.append("open in a terminal" if table.front_ends == 1 else f"open in {table.front_ends} terminals")
     if table.unread:
-        facts.append(f"{table.unread} new {'event' if table.unread == 1 else 'events'}")
+        facts.append(quantity_text(table.unread, "new event"))
     lines.append(", ".join(facts))
     if table.link:
         lines.append(f"link: {clean(table.link, 200)}")

@@ -18,6 +18,7 @@ from p2pcards.cli.command import Failure, current_home, rules_for_table
 from p2pcards.cli.opening import open_table, parse_code
 from p2pcards.cli.terminal import ask_line, is_interactive, print_result, print_text
 from p2pcards.control.exits import LINE, USAGE
+from p2pcards.games.wording import quantity_text
 from p2pcards.present.width import align_columns
 
 if TYPE_CHECKING:
@@ -444,7 +445,7 @@ def _modem_sentences(found: Examined, seconds: float) -> list[str]:
     named = ", ".join(found.identity)
     told = [f"It identifies itself as {named}." if named else "It doesn't identify itself."]
     if found.by_itself:
-        rings = "1 ring" if found.by_itself == 1 else f"{found.by_itself} rings"
+        rings = quantity_text(found.by_itself, "ring")
         told.append(f"It answers calls by itself after {rings}, and that can't be turned off.")
     else:
         told.append("It answers calls only when told to.")

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import trio
 
 from p2pcards.conform.bench import PAUSE, TRIES, Bench, Broken, KitCase, Numbered, Passed, PutOff
+from p2pcards.games.wording import quantity_text
 
 PAGES = {
     "RD": "README.md",
@@ -104,8 +105,9 @@ def _traffic_lines(passed: Sequence[Passed]) -> list[str]:
 def summary_line(judged: Sequence[Judged]) -> str:
     results = [one.result for one in judged]
     skipped = f", {results.count('skipped')} skipped" if "skipped" in results else ""
-    cases = "1 case" if len(results) == 1 else f"{len(results)} cases"
-    return f"{cases}: {results.count('ok')} ok, {results.count('failed')} failed{skipped}."
+    return (
+        f"{quantity_text(len(results), 'case')}: {results.count('ok')} ok, {results.count('failed')} failed{skipped}."
+    )
 
 
 def results_data(judged: Sequence[Judged]) -> dict[str, object]:

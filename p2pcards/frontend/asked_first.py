@@ -13,8 +13,8 @@ from p2pcards.frontend.words import WORDS
 from p2pcards.games.options import Question
 from p2pcards.games.registry import GAMES
 from p2pcards.games.spelling import SIGNS, is_card_word
+from p2pcards.games.wording import join_with_and
 from p2pcards.present.cards import Style, action_text, card_text
-from p2pcards.present.story import names_text
 from p2pcards.present.table import my_seat
 from p2pcards.store.files import Home
 from p2pcards.store.save_names import load_names
@@ -32,7 +32,7 @@ def partner_question(names: Sequence[str]) -> str:
     if len(names) == 1:
         return f"Is {clean(names[0], 24)} your partner?"
     here = tuple([clean(name, 24) for name in names])
-    return f"Who is your partner: {names_text(here)}?"
+    return f"Who is your partner: {join_with_and(here)}?"
 
 
 def partner_answer_list(names: Sequence[str]) -> tuple[str, ...]:

@@ -10,7 +10,7 @@ from p2pcards.frontend.option_pages import OptionPage, SettingsPage
 from p2pcards.frontend.stage import Tempo
 from p2pcards.frontend.words import NotUnderstood
 from p2pcards.games.nearest import did_you_mean
-from p2pcards.present.story import names_text
+from p2pcards.games.wording import join_with_and
 from p2pcards.present.width import text_width
 from p2pcards.store.files import Home, StoreError, read_whole
 from p2pcards.store.settings import ANIMATIONS, PACES, Settings, rung_events
@@ -64,13 +64,13 @@ def toggle_muted(muted: Muted, arguments: Sequence[str], view: TableView) -> tup
     """The muted people after ``mute NAME``, which unmutes one who is muted already, and the confirmation. Raises
     NotUnderstood."""
     if not arguments:
-        names = names_text(tuple([clean(name, 24) for name in sorted(muted)]))
+        names = join_with_and([clean(name, 24) for name in sorted(muted)])
         return muted, f"Muted: {names}. To unmute: mute NAME" if muted else "No one is muted."
     wanted = " ".join(arguments).lower()
     there = dict.fromkeys(name for name in (*other_names_at_table(view), *sorted(muted)))
     name = next((one for one in there if one.lower() == wanted), None)
     if name is None:
-        meant = did_you_mean(wanted, there) or f"At the table: {names_text(tuple([clean(one, 24) for one in there]))}."
+        meant = did_you_mean(wanted, there) or f"At the table: {join_with_and([clean(one, 24) for one in there])}."
         raise NotUnderstood(f"There's no {clean(wanted, 24)!r} at this table. {meant}")
     shown = clean(name, 24)
     if name in muted:

@@ -12,9 +12,9 @@ from p2pcards.frontend.manner import Manner
 from p2pcards.games.names import GAME_NAMES, name_with_preset
 from p2pcards.games.registry import GAMES, find_game
 from p2pcards.games.telling import level_texts
+from p2pcards.games.wording import join_with_and, quantity_text
 from p2pcards.players.levels import LEVELS
 from p2pcards.present.dates import DAY, MINUTE, local_time_text
-from p2pcards.present.story import names_text
 from p2pcards.present.width import align_columns, fit_text, pad_right, text_width, wrap_words
 from p2pcards.results import standings
 from p2pcards.results.book import Book, Entered, Rating, level_of
@@ -96,7 +96,7 @@ def _last_played(one: SavedGame) -> str:
 
 
 def _scores_text(one: SavedGame) -> str:
-    return ", ".join([f"{names_text(side.names)} {side.score}" for side in one.scores.sides])
+    return ", ".join([f"{join_with_and(side.names)} {side.score}" for side in one.scores.sides])
 
 
 # --- the records as pages ---------------------------------------------------------------------------------------------
@@ -418,10 +418,10 @@ def _board_lines(result: GameResult, colour: bool) -> list[str]:
         for side in result.sides:
             items = hand.items[side[0]] if hand.items else ()
             what = ", ".join([f"{label} {points}" for label, points in items]) or "nothing"
-            names = names_text(tuple([result.seats[seat].name for seat in side]))
+            names = join_with_and([result.seats[seat].name for seat in side])
             lines += wrap_words(f"{names}: {what}.", indent="  ")
     winners = tuple([seat.name for seat in result.seats if seat.won])
-    lines += ["", f"{names_text(winners)} won."] if winners else []
+    lines += ["", f"{join_with_and(winners)} won."] if winners else []
     marks = "; ".join([MARKS[mark] for mark in result.marks])
     return lines + (wrap_words(f"Not rated: {marks}.") if marks else [])
 
@@ -592,7 +592,7 @@ def _requested_page(book: Book, asked: RecordsRequest, colour: bool) -> RecordPa
 
 def _games_count_text(games: int, how: str = "") -> str:
     """``3 games count``; with "no longer " as how, ``3 games no longer count``."""
-    return f"1 game {how}counts" if games == 1 else f"{games} games {how}count"
+    return f"{quantity_text(games, 'game')} {how}count{'s' * (games == 1)}"
 
 
 # --- the scoreboard of two-handed pinochle ----------------------------------------------------------------------------
@@ -718,10 +718,6 @@ def _unsaved_text(state: BoardState) -> str:
     if state.now == state.saved:
         return ""
     parts = ["started over"] if state.reset else []
-    parts += [_count_text(state.games, "game")] if state.games else []
-    parts += [_count_text(state.rounds, "round")] if state.rounds else []
+    parts += [quantity_text(state.games, "game")] if state.games else []
+    parts += [quantity_text(state.rounds, "round")] if state.rounds else []
     return ", ".join(parts) or "changed"
-
-
-def _count_text(number: int, what: str) -> str:
-    return f"{number} {what}{'s' * (number != 1)}"

@@ -9,8 +9,8 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from p2pcards.control.messages import Happened
+from p2pcards.games.wording import join_with_and
 from p2pcards.present.cards import count_text
-from p2pcards.present.story import names_text
 from p2pcards.views import happenings
 from p2pcards.views.tableview import TableView
 
@@ -316,7 +316,7 @@ def skipped_text(told: Iterable[Happened]) -> str:
     news = [one.happening for one in told]
     counts = ((happenings.HandScored, "hand"), (happenings.TrickTaken, "trick"), (object, "line"))
     found = [(sum([isinstance(one, kind) for one in news]), what) for kind, what in counts]
-    many = names_text(tuple([count_text(count, what) for count, what in found if count]))
+    many = join_with_and([count_text(count, what) for count, what in found if count])
     return f"You missed {many or 'a lot'}. Here's the table now."
 
 

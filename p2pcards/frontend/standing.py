@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from p2pcards.frontend import choosing
 from p2pcards.games.spelling import is_card_word
+from p2pcards.games.wording import join_with_or, quantity_text
 from p2pcards.present import table
 from p2pcards.present.cards import (
     Style,
@@ -121,7 +122,7 @@ def _trick_pile(view: TableView, seat: SeatView) -> Iterator[CardGroup]:
     each = len(view.last_trick)
     cards = [len(pile.cards) for pile in view.piles if pile.seat == seat.seat and pile.kind == "tricks"]
     if each and (count := sum(cards) // each):
-        yield CardGroup(f"{count} trick{'s' * (count != 1)}", (0,), TRICKS)
+        yield CardGroup(quantity_text(count, "trick"), (0,), TRICKS)
 
 
 def shown_trick(view: TableView) -> tuple[tuple[tuple[int, int], ...], str]:
@@ -199,7 +200,7 @@ def what_to_do(
     away = [*table.cut_off_texts(view, elapsed), *table.call_texts(view, elapsed)]
     lead = "you lead; " if table.i_lead(view) else ""
     return (
-        "; ".join([f"Your turn{left}: {lead}{_or_list(_kinds_of_actions(view, found, style)[:MOST_VERBS])}", *away])
+        "; ".join([f"Your turn{left}: {lead}{join_with_or(_kinds_of_actions(view, found, style)[:MOST_VERBS])}", *away])
         + "."
     )
 
@@ -239,8 +240,3 @@ def _common_offer(view: TableView, alike: Sequence[choosing.LegalAction], style:
     offered = [call for words, call in view.calls if any(words == one.words for one in alike)]
     plain = [call for call in offered if not any(call != other and call.startswith(other) for other in offered)]
     return draw_cards_in_text(plain[0], style) if len(plain) == 1 and len(offered) == len(alike) else ""
-
-
-def _or_list(ways: Sequence[str]) -> str:
-    """``draw, take or knock``."""
-    return f"{', '.join(ways[:-1])} or {ways[-1]}" if len(ways) > 1 else "".join(ways)

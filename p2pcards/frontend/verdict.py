@@ -12,6 +12,7 @@ from typing import Any
 from p2pcards.games.game import AnyGame
 from p2pcards.games.names import name_with_preset
 from p2pcards.games.options import declared_options, value_text
+from p2pcards.games.wording import join_with_and
 from p2pcards.ledger.continuing import kept_values
 from p2pcards.ledger.payloads import ME, RECORD, BrokenOff, LeftOut, PlaysOn, Restored, UntrueTakeover, header_frame
 from p2pcards.ledger.signed import NEEDED, Use, may_use_log
@@ -27,7 +28,6 @@ from p2pcards.ledger.verify import (
 )
 from p2pcards.players.characters import CHARACTERS
 from p2pcards.players.repeating import is_own_player, repeat_decisions
-from p2pcards.present.story import names_text
 from p2pcards.results.keeping import Tell, tell_nobody
 from p2pcards.store.files import Home
 from p2pcards.store.guarded import guarded
@@ -421,7 +421,7 @@ def comparison_lines(data: Data) -> list[str]:
 def _agreement_lines(data: Data) -> list[str]:
     first, second = data["logs"]
     if data["forked_at"]:
-        both = names_text(tuple(data["signed_both"]))
+        both = join_with_and(data["signed_both"])
         who = f"{both} signed both versions" if both else "no one signed both"
         return [f"{first} and {second} are from the same game but differ from record {data['forked_at']} on: {who}."]
     if data["records"][0] == data["records"][1]:
@@ -460,7 +460,7 @@ def _game_course_lines(data: Data) -> list[str]:
         lines.append(", ".join(f"{key}={value_text(value)}" for key, value in data["options"].items()))
     lines += [_side_line(side) for side in data["sides"]]
     scores = ", ".join(f"{one['name']}{' (computer)' * one['computer']} {one['score']}" for one in data["seats"])
-    winners = f". Won by {names_text(tuple(data['winners']))}" if data["winners"] else ""
+    winners = f". Won by {join_with_and(data['winners'])}" if data["winners"] else ""
     lines.append(f"Scores: {scores}{winners}.")
     lines += _hands_lines(data)
     lines += _course_lines(data)
@@ -510,9 +510,9 @@ def _course_lines(data: Data) -> list[str]:
     if data["deal"] is not None:
         lines.append(f"Deal {data['deal']}: the cards follow from this number, so anyone could know them.")
     if data["allowed"]:
-        lines.append(f"Help allowed: {names_text(tuple(data['allowed']))}.")
+        lines.append(f"Help allowed: {join_with_and(data['allowed'])}.")
     for one in data["redeals"]:
-        agreed = f"{names_text(tuple(one['agreed']))} agreed" if one["agreed"] else "no one else had to agree"
+        agreed = f"{join_with_and(one['agreed'])} agreed" if one["agreed"] else "no one else had to agree"
         lines.append(f"Hand {one['hand']} was redealt: {one['name']} asked, {agreed}.")
     if data["taken_back"]:
         lines.append(f"Plays taken back: {data['taken_back']}.")
@@ -586,7 +586,7 @@ def _hand_sentences(hand: Data, coordinator: str) -> list[str]:
         for one in hand["not_repeated"]
     ]
     if hand["absent"]:
-        sentences.append(f"{names_text(tuple(hand['absent']))} took no part in the shuffle.")
+        sentences.append(f"{join_with_and(hand['absent'])} took no part in the shuffle.")
     if hand["not_signed"]:
-        sentences.append(f"{names_text(tuple(hand['not_signed']))} didn't sign the result.")
+        sentences.append(f"{join_with_and(hand['not_signed'])} didn't sign the result.")
     return sentences

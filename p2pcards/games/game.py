@@ -134,12 +134,6 @@ def possessive(seat: Seat) -> str:
     return f"{{{seat}'s}}"
 
 
-def join_with_or(words: Iterable[object]) -> str:
-    """Join words as alternatives: ``9C``, ``9C or 9D``, ``9C, 9D or 9H``."""
-    *others, last = map(str, words)
-    return f"{', '.join(others)} or {last}" if others else last
-
-
 def with_seat_replaced(row: tuple[T, ...], seat: Seat, new: T) -> tuple[T, ...]:
     """A row that has one thing for each seat, with that of this seat replaced."""
     return (*row[:seat], new, *row[seat + 1 :])

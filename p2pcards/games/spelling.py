@@ -16,6 +16,7 @@ from typing import Any, get_args, get_type_hints
 from p2pcards.cards.card import BACK, SUIT_LETTERS, SUITS, Card, Suit, parse_card
 from p2pcards.games.game import Action, AnyGame, IllegalAction, Seat, State
 from p2pcards.games.naming import verify_sent
+from p2pcards.games.wording import join_with_or
 
 SIGNS = str.maketrans("♣♦♥♠♧♢♡♤", "cdhscdhs")
 SUIT_WORDS = {
@@ -86,7 +87,7 @@ def read_action(game: AnyGame, state: State, seat: Seat, words: Sequence[str]) -
     tries = [exact, so_by_face, *([by_name, by_face] if parts else [])]
     action = next((found for fitting in tries if (found := _only_match(fitting, parts)) is not None), None)
     if action is None and by_face:
-        raise IllegalAction(f"say which one: {_alternatives([spell_action(action) for action in by_face])}")
+        raise IllegalAction(f"say which one: {join_with_or([spell_action(action) for action in by_face[:4]])}")
     if action is None:
         action = _build_illegal(game, state, seat, verb, parts)
     verify_sent(game, state, seat, action)
@@ -335,9 +336,3 @@ def _not_understood_error(game: AnyGame, state: State, seat: Seat, words: Sequen
     short = shorten_for_prompt([offered_words(game, state, seat, action) for action in game.legal(state, seat)])
     now = f"you can type: {', '.join(short)}" if short else "it's not your turn"
     return IllegalAction(f"{' '.join(words)[:40]!r} isn't a move here; {now}")
-
-
-def _alternatives(words: list[str]) -> str:
-    """Words joined as alternatives."""
-    first = words[:4]
-    return f"{', '.join(first[:-1])} or {first[-1]}" if len(first) > 1 else first[0]

@@ -14,6 +14,7 @@ from p2pcards.games.figures import Figure
 from p2pcards.games.game import Action, AnyGame, Seat
 from p2pcards.games.options import Value
 from p2pcards.games.parts import load_part
+from p2pcards.games.wording import join_with_and
 
 A = TypeVar("A")
 
@@ -172,11 +173,6 @@ def level_texts(games: Iterable[AnyGame], levels: Iterable[str]) -> list[str]:
         *[f"In {name}, players use rules of thumb at every level." for name in by_thumb],
         *[f"In {join_with_and(names)}, {told}." for told, names in alike.items()],
     ]
-
-
-def join_with_and(words: Sequence[str]) -> str:
-    """Join words: ``whist, spades and hearts``."""
-    return " and ".join(filter(None, [", ".join(words[:-1]), words[-1]]))
 
 
 def load_told(key: str) -> Told:

@@ -15,6 +15,7 @@ from p2pcards.games.deals.bits import highest_place
 from p2pcards.games.deals.held import SEATS, KeptDeal
 from p2pcards.games.deals.tricks import NOBODY, WIDTH
 from p2pcards.games.game import IllegalAction, Layout, Pile, Seat, Sheet, Stage, Trump, with_seat_replaced
+from p2pcards.games.wording import quantity_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,7 +237,7 @@ def split_by_trick(slots: Sequence[Slot], players: int) -> list[list[Card]]:
 
 def tricks_text(count: int) -> str:
     """``1 trick``, ``2 tricks``; "" for none."""
-    return f"{count} trick{'s' * (count != 1)}" if count else ""
+    return quantity_text(count, "trick") if count else ""
 
 
 def bid_texts(bids: Sequence[str], won: Sequence[int]) -> list[str]:

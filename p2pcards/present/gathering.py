@@ -6,8 +6,9 @@ from itertools import groupby
 from typing import NamedTuple
 
 from p2pcards.games.spelling import third_person
+from p2pcards.games.wording import join_with_and
 from p2pcards.present.cards import number_text
-from p2pcards.present.story import as_sentence, names_text
+from p2pcards.present.story import as_sentence
 from p2pcards.present.width import COLUMNS, PAINT, text_width
 from p2pcards.views.happenings import (
     Acted,
@@ -144,8 +145,8 @@ def _join_clauses(said: tuple[Clause, ...]) -> str:
     """``Bob plays 5♣, Cy 9♣.``, ``Bob draws from the stock three times and discards 5♣.``"""
     who = said[0].who
     if said[-1].who == who:
-        done = names_text(
-            tuple([_repeat_text(what, len(list(same))) for what, same in groupby([one.what for one in said])])
+        done = join_with_and(
+            [_repeat_text(what, len(list(same))) for what, same in groupby([one.what for one in said])]
         )
         return as_sentence(f"{who} {done}", (who,) if who != "you" else ())
     told, before = [], ""

@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 from p2pcards.games.names import USUAL, preset_in_words
 from p2pcards.games.options import value_text
 from p2pcards.games.spelling import is_card_word, third_person
+from p2pcards.games.wording import join_with_and, quantity_text
 from p2pcards.present.cards import Style, action_text, count_text, draw_cards_in_text, tens_as_numbers
 from p2pcards.views import happenings
 from p2pcards.views.absence import Absence
@@ -50,11 +51,6 @@ def capitalize_start(text: str, names: Iterable[str] = ()) -> str:
 def countdown_text(name: str, character: str, seconds: float) -> str:
     """``Cy: granny takes over in 41 s``."""
     return f"{name}: {character} takes over in {max(0, round(seconds))} s"
-
-
-def names_text(names: tuple[str, ...]) -> str:
-    """``Ann, Bob and Cy``."""
-    return f"{', '.join(names[:-1])} and {names[-1]}" if len(names) > 1 else "".join(names)
 
 
 def _clean_happening(happening: H) -> H:
@@ -98,8 +94,8 @@ def _names_or_you(names: tuple[str, ...], me: str) -> tuple[str, ...]:
 
 
 def _seating_text(seats: tuple[str, ...], sides: tuple[tuple[str, ...], ...], me: str) -> str:
-    order = names_text(_names_or_you(seats, me))
-    against = " against ".join(names_text(_names_or_you(side, me)) for side in sides)
+    order = join_with_and(_names_or_you(seats, me))
+    against = " against ".join(join_with_and(_names_or_you(side, me)) for side in sides)
     return f"{against}. Clockwise: {order}" if sides else order
 
 
@@ -219,7 +215,7 @@ def _(one: happenings.LongWaits, _me: str, _style: Style) -> str:
 
 def _at_most_text(seconds: int) -> str:
     many, unit = (seconds // 3600, "hour") if seconds % 3600 == 0 else (-(-seconds // 60), "minute")
-    return f"up to {many} {unit}{'s' * (many != 1)}"
+    return f"up to {quantity_text(many, unit)}"
 
 
 @happening_words.register
@@ -318,7 +314,7 @@ def _(one: happenings.OptionSet, _me: str, _style: Style) -> str:
 
 @happening_words.register
 def _(one: happenings.GameStarted, me: str, _style: Style) -> str:
-    allowed = f". Help allowed: {names_text(one.allowed)}" if one.allowed else ""
+    allowed = f". Help allowed: {join_with_and(one.allowed)}" if one.allowed else ""
     deal = f". This is deal {one.deal}" if one.deal is not None else ""
     people = ", ".join([f"{name} ({MET[met]})" for name, met in one.met])
     here = f". At the table: {people}" if people else ""
@@ -360,8 +356,8 @@ def _(one: happenings.GameWon, me: str, _style: Style) -> str:
     verb = "win" if "you" in winners or len(winners) > 1 else "wins"
     totals = zip(_names_or_you(one.names, me), one.totals, strict=True)
     scores = ", ".join([f"{name} {total}" for name, total in totals])
-    unsigned = f". {names_text(one.unsigned)} didn't sign the result" if one.unsigned else ""
-    won = "you" if winners == ("you",) else names_text(winners)
+    unsigned = f". {join_with_and(one.unsigned)} didn't sign the result" if one.unsigned else ""
+    won = "you" if winners == ("you",) else join_with_and(winners)
     return f"the game is over. {'You' if won == 'you' else won} {verb}: {scores}{unsigned}"
 
 
@@ -388,7 +384,7 @@ def _(one: happenings.FirstDealerDrawn, me: str, style: Style) -> str:
 
 @happening_words.register
 def _(one: happenings.HandDealt, me: str, _style: Style) -> str:
-    without = f". Shuffled without {names_text(one.absent)}" if one.absent else ""
+    without = f". Shuffled without {join_with_and(one.absent)}" if one.absent else ""
     return f"{_subject_verb(one.dealer == me, one.dealer, 'deals', 'deal')} hand {one.hand}{without}"
 
 
@@ -427,7 +423,7 @@ def _(one: happenings.CardsCame, _me: str, style: Style) -> str:
 @happening_words.register
 def _(one: happenings.TricksReviewed, _me: str, _style: Style) -> str:
     count = len(one.tricks)
-    return f"{count} trick{'s' * (count != 1)} so far in this hand" if count else "no tricks yet in this hand"
+    return f"{quantity_text(count, 'trick')} so far in this hand" if count else "no tricks yet in this hand"
 
 
 @happening_words.register
@@ -476,7 +472,7 @@ def _(one: happenings.TrickTaken, _me: str, _style: Style) -> str:
 def _(one: happenings.HandScored, me: str, _style: Style) -> str:
     names, points = _names_or_you(one.names, me), one.sheet.points
     sides = one.sides or tuple([(seat,) for seat in range(len(names))])
-    scored = [(names_text(tuple([names[seat] for seat in side])), points[side[0]]) for side in sides]
+    scored = [(join_with_and([names[seat] for seat in side]), points[side[0]]) for side in sides]
     changes = ", ".join([f"{name} {change:+d}" for name, change in scored if change])
     return f"hand {one.sheet.hand} is over: {changes or 'nobody scores'}"
 
@@ -533,7 +529,7 @@ def _character_play_text(one: happenings.SeatReturned, style: Style) -> str:
     if len(one.moves) > len(latest):
         return f"{who} made {listed}"
     cards = all(is_card_word(move) for move in latest)
-    return f"{who} played {names_text(tuple(words))} for you" if cards else f"{who} made these moves for you: {listed}"
+    return f"{who} played {join_with_and(words)} for you" if cards else f"{who} made these moves for you: {listed}"
 
 
 @happening_words.register

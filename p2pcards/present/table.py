@@ -13,6 +13,7 @@ from p2pcards.games.names import USUAL, name_with_preset
 from p2pcards.games.prose import ends_text, preset_and_differences
 from p2pcards.games.registry import GAMES
 from p2pcards.games.spelling import is_card_word, one_example_per_verb, shorten_for_prompt
+from p2pcards.games.wording import join_with_and, quantity_text
 from p2pcards.present.cards import (
     Arrangement,
     Style,
@@ -27,7 +28,7 @@ from p2pcards.present.cards import (
     usual_arrangement,
 )
 from p2pcards.present.rules import own_rules_text
-from p2pcards.present.story import LONGEST, as_sentence, countdown_text, names_text
+from p2pcards.present.story import LONGEST, as_sentence, countdown_text
 from p2pcards.present.width import COLUMNS, fit_text, pad_left, pad_right, text_width, wrap_words
 from p2pcards.views.absence import Absence, link_text
 from p2pcards.views.tableview import PersonView, PileView, SeatView, TableView, TrumpView
@@ -171,9 +172,7 @@ def recap_hand(view: TableView, style: Style) -> list[str]:
         return []
     deals = [_dealer_mark(view, seat) for seat in view.seats if seat.dealer]
     sides = view.sides or tuple([(seat.seat,) for seat in view.seats])
-    totals = [
-        (names_text(tuple([seat_name(view, seat) for seat in side])), view.seats[side[0]].score) for side in sides
-    ]
+    totals = [(join_with_and([seat_name(view, seat) for seat in side]), view.seats[side[0]].score) for side in sides]
     told = (
         "; ".join([f"so far in hand {view.hand}", *deals, *hand_facts(view, style)]),
         "; ".join(_notes_by_seat(view, style)),
@@ -327,7 +326,7 @@ def _dealer_mark(view: TableView, seat: SeatView) -> str:
 def _held_count_text(view: TableView, seat: SeatView) -> str:
     """How many cards a seat holds, "" where that isn't known."""
     told = view.counted and seat.seat != view.me
-    return f"{seat.cards} card{'s' * (seat.cards != 1)}" if told else ""
+    return quantity_text(seat.cards, "card") if told else ""
 
 
 def _seat_lines(view: TableView, seat: SeatView, style: Style, elapsed: float) -> list[str]:
@@ -336,7 +335,7 @@ def _seat_lines(view: TableView, seat: SeatView, style: Style, elapsed: float) -
     cards = f"{seat.cards:2} card{'s' if seat.cards != 1 else ' '}"
     note = draw_cards_in_text(clean(seat.note), style)
     remarks = ["your partner" if is_partner(view, seat.seat) else "", note, player_text(seat, elapsed)]
-    remarks.append(f"{seat.games_won} game{'s' * (seat.games_won != 1)} won" if seat.games_won else "")
+    remarks.append(f"{quantity_text(seat.games_won, 'game')} won" if seat.games_won else "")
     remarks.append(dealer_text(view, seat))
     remarks.append("led" if view.trick and view.trick[0][0] == seat.seat else "")
     remarks.append("to play" if seat.to_act else "")
@@ -632,7 +631,7 @@ def _awaited_text(silent: Sequence[PersonView]) -> str:
 
 
 def _people_text(people: Sequence[PersonView]) -> str:
-    return names_text(tuple([clean(one.name, 24) for one in people]))
+    return join_with_and([clean(one.name, 24) for one in people])
 
 
 def pause_text(pause: int, elapsed: float) -> str:
@@ -692,7 +691,7 @@ def _attendance_text(view: TableView) -> str:
     lost = [person for person in view.people if person.link == "away"]
     names = [clean(person.name, 24) for person in lost if person.called_in is None]
     here = len(view.people) - len(lost)
-    return ", ".join([f"{here} player{'s' * (here != 1)}", *[f"{name} {Absence.CUT_OFF}" for name in names]])
+    return ", ".join([quantity_text(here, "player"), *[f"{name} {Absence.CUT_OFF}" for name in names]])
 
 
 def _shorten_text(text: str, columns: int) -> str:

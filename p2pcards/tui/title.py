@@ -16,6 +16,7 @@ from textual.screen import Screen
 from p2pcards.control.attached import AttachedTable
 from p2pcards.daemon.crew import beside
 from p2pcards.frontend.option_pages import NotTaken, OptionPage
+from p2pcards.games.wording import quantity_text
 from p2pcards.links.address import text_of_link
 from p2pcards.present.guide import CONTENTS
 from p2pcards.present.width import wrap_words
@@ -516,7 +517,7 @@ class TitleScreen(Screen[None]):
         player = [f"Playing as {known.player}. Press P to switch."] if known.player else []
         tables = [f"Open: {shown}" for _, shown in known.tables]
         count = len(known.unfinished)
-        unfinished = [f"{count} unfinished game{'s' * (count != 1)}. Press R to continue."] if count else []
+        unfinished = [f"{quantity_text(count, 'unfinished game')}. Press R to continue."] if count else []
         return [*self._told, *faults, *player, *tables, *unfinished]
 
 

@@ -6,10 +6,11 @@ import textwrap
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from p2pcards.games.game import AnyGame, join_with_or
+from p2pcards.games.game import AnyGame
 from p2pcards.games.options import declared_options
 from p2pcards.games.registry import GAMES
 from p2pcards.games.telling import load_told
+from p2pcards.games.wording import join_with_or
 
 README = Path(__file__).resolve().parents[2] / "README.md"
 BEGIN, END = "<!-- made by scripts/made -->\n", "<!-- to here -->\n"

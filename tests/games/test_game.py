@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from p2pcards.games.game import Sheet, join_with_or, sheet_of_items, with_seat_replaced
+from p2pcards.games.game import Sheet, sheet_of_items, with_seat_replaced
+from p2pcards.games.wording import join_with_or
 
 
 def test_items_add_up_to_a_sheet() -> None:

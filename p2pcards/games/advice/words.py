@@ -20,7 +20,3 @@ def voided_suits_text(gone: Sequence[Card], kept: Sequence[Card]) -> str:
     """The suits of which nothing is left, as text: ``clubs and hearts``."""
     suits = {card.suit for card in gone} - {card.suit for card in kept}
     return " and ".join([suit.name.lower() for suit in sorted(suits)])
-
-
-def tricks_in_words(number: int) -> str:
-    return f"{number} trick{'s' * (number != 1)}"

@@ -79,6 +79,7 @@ from p2pcards.games.options import HIGHEST_WINS, PLAYERS, WINS, flag_option, num
 from p2pcards.games.partners import ALONE, race_winners
 from p2pcards.games.playing import Pass, Passed
 from p2pcards.games.showing import Shown, hands_turned_up, show_all_hands
+from p2pcards.games.wording import quantity_text
 
 PACK = pack_of()
 EIGHT, JACK, KING = 8, 11, 13
@@ -327,7 +328,7 @@ def own_hand_facts(state: State, seat: Seat) -> tuple[str, ...]:
     """For the player alone: what the hand would score for another who goes out."""
     held = state.hands[seat].cards
     points = _hand_count(state.options, held)
-    return (f"{points} point{'' if points == 1 else 's'} in hand",) if state.stage == Stage.PLAY else ()
+    return (f"{quantity_text(points, 'point')} in hand",) if state.stage == Stage.PLAY else ()
 
 
 # --- for other programs too -------------------------------------------------------------------------------------------
@@ -489,7 +490,7 @@ def _effect_remarks(before: State, seat: Seat, after: State) -> tuple[Remark, ..
 def _points_left_text(state: State, held: Bag) -> str:
     """The points of the cards that a seat has left, as text."""
     count = _hand_count(state.options, held.cards)
-    return f"{count} in {len(held)} card{'s' * (len(held) > 1)}" if len(held) else ""
+    return f"{count} in {quantity_text(len(held), 'card')}" if len(held) else ""
 
 
 def _hand_count(options: Options, cards: Iterable[Card]) -> int:

@@ -24,6 +24,7 @@ from p2pcards.games.figures import Figure
 from p2pcards.games.game import Action, AnyGame, Seat, possessive, sum_of_items
 from p2pcards.games.playing import Play
 from p2pcards.games.telling import Found, Playing, Skill, Told, Way
+from p2pcards.games.wording import quantity_text
 
 
 def aim(view: cribbage.State, seat: Seat, action: Action) -> str:
@@ -57,7 +58,7 @@ def why_kept(kept: Sequence[Card], laid: Sequence[Card], view: cribbage.State) -
 
 def kept_text(one: Kept) -> str:
     """``8 points (10.6 on average after the cut)``."""
-    kept = f"{one.points} point{'s' * (one.points != 1)} ({one.average:.1f} on average after the cut)"
+    kept = f"{quantity_text(one.points, 'point')} ({one.average:.1f} on average after the cut)"
     return kept + (f", with {one.crib} in {possessive(one.dealer)} crib" if one.crib and one.dealer is not None else "")
 
 

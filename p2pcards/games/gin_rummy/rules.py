@@ -61,7 +61,6 @@ from p2pcards.games.game import (
     Stage,
     Tally,
     TallyItem,
-    join_with_or,
     name_in_text,
     sheet_of_items,
     verify_turn,
@@ -84,6 +83,7 @@ from p2pcards.games.options import WINS, OptionError, flag_option, number_option
 from p2pcards.games.playing import Pass, Passed
 from p2pcards.games.showing import Shown, hands_turned_up, show_all_hands
 from p2pcards.games.spreads import end_joined, laid_off_where, lay_down_meld, lay_off_on
+from p2pcards.games.wording import join_with_or
 
 EACH = 10
 PACK = pack_of()

@@ -82,6 +82,7 @@ from p2pcards.games.passing import (
 )
 from p2pcards.games.playing import PLAYS, Play, Played
 from p2pcards.games.tricks import KeptTricks, lay_card, suit_name_of_mask, trick_layout
+from p2pcards.games.wording import quantity_text
 
 BARE_FIRST = "you can't play hearts or the queen of spades on the first trick"
 SEATS = 4
@@ -435,7 +436,7 @@ def _points_text(state: State, seat: Seat) -> str:
     queen = rules.queen * (mine >> QUEEN & 1)
     jack = rules.jack * (mine >> JACK & 1)
     points = hearts + queen - jack
-    return f"took {points} point{'s' * (points != 1)}" if hearts or queen or jack else ""
+    return f"took {quantity_text(points, 'point')}" if hearts or queen or jack else ""
 
 
 def _end_remarks(before: State, after: State) -> list[Remark]:

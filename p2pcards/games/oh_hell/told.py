@@ -4,19 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from p2pcards.games.advice.words import BID_TRICKS, FOLLOW, tricks_in_words
+from p2pcards.games.advice.words import BID_TRICKS, FOLLOW
 from p2pcards.games.certain import Aim
 from p2pcards.games.figures import Figure
 from p2pcards.games.game import Action, Seat
 from p2pcards.games.oh_hell import rules as oh_hell
 from p2pcards.games.telling import Playing, Told, Tricks
 from p2pcards.games.tricks import Bid, trick_counts
+from p2pcards.games.wording import quantity_text
 
 
 def aim(_view: oh_hell.State, _seat: Seat, action: Action) -> str:
     if not isinstance(action, Bid):
         return ""
-    return f"to take exactly {tricks_in_words(action.tricks)}" if action.tricks else "to take no tricks at all"
+    return f"to take exactly {quantity_text(action.tricks, 'trick')}" if action.tricks else "to take no tricks at all"
 
 
 def has_made_bid(view: oh_hell.State, seat: Seat) -> bool:

@@ -91,6 +91,7 @@ from p2pcards.games.tricks import (
     tricks_text,
     verify_follows,
 )
+from p2pcards.games.wording import quantity_text
 
 SEATS = 4
 EACH = 13
@@ -413,14 +414,14 @@ def _contract_texts(state: State, side: Sequence[Seat]) -> list[str]:
 def _bags_text(state: State, side: Sequence[Seat]) -> str:
     """How many bags a side has, as text."""
     number = state.bags[side[0]]
-    return f"{side_names(side)} have {number} bag{'s' * (number != 1)}"
+    return f"{side_names(side)} have {quantity_text(number, 'bag')}"
 
 
 def _result_texts(state: State, side: Sequence[Seat]) -> list[str]:
     """How a side's contract ended, as texts; a failed Nil was told before."""
     bidders, contract, took = _contract_of_side(state, side)
     over = took - contract
-    bags = f" with {over} bag{'s' * (over != 1)}" if over else ""
+    bags = f" with {quantity_text(over, 'bag')}" if over else ""
     ends = [f"made{bags}" if over >= 0 else f"set by {-over}"] if bidders else []
     made = [f"{name_in_text(seat)} made nil" for seat in _nil_bidders(state, side) if not state.deal.tricks.won[seat]]
     return [f"{_contract_texts(state, side)[0]}: {end}" for end in ends] + made

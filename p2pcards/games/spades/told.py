@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from p2pcards.games.advice.words import BID_TRICKS, FOLLOW, tricks_in_words
+from p2pcards.games.advice.words import BID_TRICKS, FOLLOW
 from p2pcards.games.certain import Aim
 from p2pcards.games.figures import Figure
 from p2pcards.games.game import Action, Seat
@@ -13,6 +13,7 @@ from p2pcards.games.passing import Pass
 from p2pcards.games.spades import rules as spades
 from p2pcards.games.telling import Playing, Told, Tricks
 from p2pcards.games.tricks import Bid
+from p2pcards.games.wording import quantity_text
 
 
 def aim(view: spades.State, seat: Seat, action: Action) -> str:
@@ -20,7 +21,7 @@ def aim(view: spades.State, seat: Seat, action: Action) -> str:
         case Bid(tricks=tricks) if spades.is_nil(view.options, tricks):
             return "to take no tricks at all"
         case Bid(tricks=tricks) if tricks:
-            return f"to take at least {tricks_in_words(tricks)}"
+            return f"to take at least {quantity_text(tricks, 'trick')}"
         case Pass() if spades.is_nil(view.options, view.bids[partner_of(seat)]):
             return "to help your partner make nil"
         case Pass():

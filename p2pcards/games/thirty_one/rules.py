@@ -50,7 +50,6 @@ from p2pcards.games.game import (
     Seat,
     Sheet,
     Stage,
-    join_with_or,
     sheet_of_items,
     verify_turn,
     with_seat_replaced,
@@ -58,6 +57,7 @@ from p2pcards.games.game import (
 from p2pcards.games.holding import NOT_JUST_TAKEN, verify_held
 from p2pcards.games.options import choice_option, number_option
 from p2pcards.games.showing import Shown, hands_turned_up, shown_hands
+from p2pcards.games.wording import join_with_or
 
 SEATS = 4
 EACH = 3

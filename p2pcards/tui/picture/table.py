@@ -25,6 +25,7 @@ from p2pcards.frontend.standing import (
 from p2pcards.frontend.words import melds_cards
 from p2pcards.games.options import declared_options
 from p2pcards.games.registry import GAMES
+from p2pcards.games.wording import quantity_text
 from p2pcards.present.cards import cards_text, draw_cards_in_text
 from p2pcards.present.rules import rules_in_force
 from p2pcards.present.score import board_lines, item_words
@@ -88,7 +89,7 @@ def seat_plate(scene: Scene, seat: SeatView, *, wide: bool, counted: bool = Fals
     note = draw_cards_in_text(clean(seat.note.split(":")[0]), look.style)
     counts = seat_count_texts(view, seat.seat, scene.counting) if is_hand_over(view) else []
     note = "; ".join(filter(None, [note, *[draw_cards_in_text(count, look.style) for count in counts]]))
-    held = [f"{seat.cards} card{'s' * (seat.cards != 1)}"] if counted and seat.seat != view.me else []
+    held = [quantity_text(seat.cards, "card")] if counted and seat.seat != view.me else []
     facts = [note, *held, *([status] if status and (wide or seat.plays != "computer") else [])]
     facts += [f"{seat.games_won} won"] if seat.games_won and wide else []
     return [(name, "name.turn" if seat.to_act else "name"), *[(fact, "note") for fact in facts if fact]]
