@@ -39,10 +39,10 @@ def run_with_crew(main: Callable[[Crew], Awaitable[None]], jobs: int, cluster: s
         raise cause from None
 
 
-def check_number(option: str, number: int, most: int, least: int = 1) -> None:
-    """Check that a number is within its bounds. option: its name. Raises Failure."""
-    if not least <= number <= most:
-        raise Failure(f"{option} takes {least} to {most}, not {number}.", USAGE)
+def check_number(option: str, number: int, most: int) -> None:
+    """Raise Failure for a number that is not from 1 to most. option: its name."""
+    if not 1 <= number <= most:
+        raise Failure(f"{option} takes 1 to {most}, not {number}.", USAGE)
 
 
 @asynccontextmanager

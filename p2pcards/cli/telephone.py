@@ -84,13 +84,13 @@ def modem_commands(words: Sequence[str]) -> tuple[str, ...]:
         raise Failure(f"{bad}{makes}", USAGE) from None
 
 
-def device_path(device: str, here: Path, devices: Path = Path("/dev")) -> str:
+def device_path(device: str, here: Path) -> str:
     """The device as a daemon in another folder needs it: a URL unchanged, a path made absolute, and a bare name
-    (ttyUSB0) below `devices` where no such file is here. Ports of Windows stay bare names."""
+    (ttyUSB0) in /dev where no such file is here. Ports of Windows stay bare names."""
     if not device or "://" in device or sys.platform == "win32":
         return device
     if "/" not in device and not (here / device).exists():
-        return str(devices / device)
+        return f"/dev/{device}"
     return os.path.normpath(here / device)
 
 

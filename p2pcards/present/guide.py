@@ -11,7 +11,7 @@ from importlib.resources import files
 from importlib.resources.abc import Traversable
 from posixpath import dirname, join, normpath
 
-from p2pcards.present.width import COLUMNS, wrap_words
+from p2pcards.present.width import wrap_words
 
 # --- the Markdown of the guide ----------------------------------------------------------------------------------------
 
@@ -76,7 +76,7 @@ def page_parts(blocks: Sequence[Block]) -> Iterator[Part]:
             yield Part(heading_anchor(block.text), tuple(blocks[place : next(after, len(blocks))]))
 
 
-def plain_lines(blocks: Sequence[Block], columns: int = COLUMNS) -> list[str]:
+def plain_lines(blocks: Sequence[Block]) -> list[str]:
     """The page as plain lines: headings at the margin, all else indented, code in quotes, and links with the words to
     type, (guide NAME)."""
     lines: list[str] = []
@@ -86,10 +86,10 @@ def plain_lines(blocks: Sequence[Block], columns: int = COLUMNS) -> list[str]:
             lines.append("")
         text = "".join([_span_text(span) for span in block.spans])
         if block.level:
-            lines += wrap_words(text, columns, INDENT)
+            lines += wrap_words(text, indent=INDENT)
         else:
             mark = f"{block.mark} " if block.mark else ""
-            lines += wrap_words(mark + text, columns, INDENT + " " * len(mark), INDENT)
+            lines += wrap_words(mark + text, indent=INDENT + " " * len(mark), first=INDENT)
     return lines
 
 

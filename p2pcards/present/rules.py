@@ -10,19 +10,19 @@ from p2pcards.games.game import AnyGame
 from p2pcards.games.names import preset_in_words
 from p2pcards.games.options import Option, declared_options, readable_key, value_text
 from p2pcards.games.telling import PLAYERS, level_texts, load_told
-from p2pcards.present.width import COLUMNS, wrap_words
+from p2pcards.present.width import wrap_words
 
 
-def rules_lines(game: AnyGame, values: Mapping[str, Any], preset: str = "", columns: int = COLUMNS) -> list[str]:
+def rules_lines(game: AnyGame, values: Mapping[str, Any], preset: str = "") -> list[str]:
     """The rules in words under these options, then every option with its meaning. values: by key; a missing one has its
     default."""
     told = prose.rules_in_words(game, values)
-    wrapped = ["\n".join(wrap_words(one.replace("`", ""), columns, "  " * one.startswith(prose.ITEM))) for one in told]
+    wrapped = ["\n".join(wrap_words(one.replace("`", ""), indent="  " * one.startswith(prose.ITEM))) for one in told]
     lines = [*prose.join_paragraphs(wrapped).split("\n"), ""]
     lines.append(f"Options{f', {preset_in_words(preset)}' if preset in game.presets else ''}:")
     for option in declared_options(game.options):
         value = value_text(values.get(option.key, option.default))
-        lines += wrap_words(f"{option.key} = {value}: {option.meaning}", columns, "    ", "  ")
+        lines += wrap_words(f"{option.key} = {value}: {option.meaning}", indent="    ", first="  ")
     return lines
 
 
@@ -78,22 +78,19 @@ def option_rows(game: AnyGame, values: Mapping[str, Any], sources: Mapping[str, 
 
 
 def option_table_lines(
-    game: AnyGame,
-    values: Mapping[str, Any] | None = None,
-    sources: Mapping[str, str] | None = None,
-    columns: int = COLUMNS,
+    game: AnyGame, values: Mapping[str, Any] | None = None, sources: Mapping[str, str] | None = None
 ) -> list[str]:
     """Every option with type, range, default, meaning, and the presets that set it otherwise. values: those in force,
     shown first; sources: where they come from."""
     options = declared_options(game.options)
     presets = [f"{name} ({preset_in_words(name)})" for name in game.presets]
-    lines = wrap_words(f"Options of {game.name}; presets: {', '.join(presets)}.", columns, "    ")
+    lines = wrap_words(f"Options of {game.name}; presets: {', '.join(presets)}.", indent="    ")
     for option in options:
         now = "" if values is None else f"now {value_text(values.get(option.key, option.default))}"
         now += f" ({sources[option.key]})" if sources else ""
         facts = f"{now}{'; ' * bool(now)}{option.kind}, {option.range}; default {value_in_preset(game, option)}"
-        lines += wrap_words(f"{option.key}: {facts}", columns, "    ")
-        lines += wrap_words(f"{option.meaning}{_presets_text(game, option)}", columns, "    ", "    ")
+        lines += wrap_words(f"{option.key}: {facts}", indent="    ")
+        lines += wrap_words(f"{option.meaning}{_presets_text(game, option)}", indent="    ", first="    ")
     return lines
 
 

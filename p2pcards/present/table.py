@@ -98,18 +98,14 @@ def link_lines(view: TableView) -> list[str]:
     return [f"Link to this table ({about}):", f"  {clean(view.link, LONGEST)}"]
 
 
-def hand_lines(
-    view: TableView, style: Style, arrangement: Arrangement | None = None, numbered: bool = False
-) -> list[str]:
-    """My hand in my arrangement; empty for a watcher. numbered: each card with its place, as "1:2♠"."""
+def hand_lines(view: TableView, style: Style, arrangement: Arrangement | None = None) -> list[str]:
+    """My hand in my arrangement; empty for a watcher."""
     mine = my_seat(view)
     if mine is None or not view.hand:
         return []
     if not mine.cards:
         return ["Your hand is empty."]
     words = hand_words(hand_groups(arrangement or usual_arrangement(view.game), mine.known, trump_suit(view)), style)
-    if numbered:
-        words = [f"{place}:{word}" for place, word in enumerate(words, 1)]
     hidden = mine.cards - len(mine.known)
     more = [f"and {count_text(hidden)} face down"] if hidden else []
     facts = "; ".join(map(clean, (*view.own, *view.indicator)))

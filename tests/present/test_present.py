@@ -218,8 +218,8 @@ def test_who_is_there_before_a_game() -> None:
     ]
 
 
-def test_the_hand_numbered_and_hidden_cards_counted() -> None:
-    assert hand_lines(HEARTS, PLAIN, numbered=True) == ["Your hand (8): 1:QS 2:KS  3:4H 4:8H  5:2C 6:9C  7:4D 8:10D"]
+def test_the_hand_with_hidden_cards_counted() -> None:
+    assert hand_lines(HEARTS, PLAIN) == ["Your hand (8): QS KS  4H 8H  2C 9C  4D 10D"]
     some = replace(HEARTS, seats=(replace(HEARTS.seats[0], known=HAND[:6]), *HEARTS.seats[1:]))
     assert hand_lines(some, PLAIN)[0].endswith("and two cards face down")
     assert hand_lines(replace(HEARTS, me=None), PLAIN) == []

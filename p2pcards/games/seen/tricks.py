@@ -90,14 +90,14 @@ def tricks_so_far(
 
 
 def void_suits(
-    tricks: Sequence[tuple[Seat, tuple[Card, ...]]], seats: int, out: Seat | None = None, free: Suit | None = None
+    tricks: Sequence[tuple[Seat, tuple[Card, ...]]], seats: int, out: Seat | None
 ) -> tuple[frozenset[Suit], ...]:
-    """By seat the suits that it did not follow, and so does not hold. free: a suit that may be played instead."""
+    """By seat the suits that it did not follow, and so does not hold."""
     order = [seat for seat in range(seats) if seat != out]
     found: list[set[Suit]] = [set() for _ in range(seats)]
     for leader, cards in tricks:
         for place, card in enumerate(cards):
-            if card.suit not in (cards[0].suit, free):
+            if card.suit != cards[0].suit:
                 found[order[(order.index(leader) + place) % len(order)]].add(cards[0].suit)
     return tuple(map(frozenset, found))
 
