@@ -461,10 +461,8 @@ def _resume_game(home: Home, one: SavedGame, seating: options.Seating) -> None:
     tables = run_conversation(home, lambda client: client.status(), start=True).tables
     if not any(table.role == "listener" for table in tables):
         wait_for_friends(OpenListen(None, choose_persona(home, options.PlayerOptions())), seating)
-    elif wants_screen(seating):
-        sit_at_screen(home, tables[-1].name, seating)
     else:
-        run_conversation(home, lambda client: sit_in_lines(client, home, tables[-1].name, seating), start=False)
+        _attach_to_table(home, tables[-1].name, seating)
 
 
 def detach(table: options.TableName = "") -> None:
