@@ -772,7 +772,6 @@ class LineMode:
         self.result, self.last_words = "detached", ""
 
     def end(self, result: str) -> None:
-        """Close line mode. result: "detached", "left" or "closed"."""
         with suppress(OutputGone):
             self._print_after_rest(())
         self.result, self.last_words = result, self._why + closing_text(result, self._seen.view)
@@ -830,11 +829,9 @@ class LineMode:
             self._answers = tuple
 
     def say(self, line: str) -> None:
-        """Handle a line as if it had been typed."""
         self._typed.send_nowait(line)
 
     async def answer(self, word: Local) -> bool:
-        """Handle a word that line mode answers in its own way; False for any other."""
         if word.name in IN_LINES:
             raise NotUnderstood(IN_LINES[word.name])
         if word.name != "config":
@@ -849,15 +846,12 @@ class LineMode:
         return Tempo(self._manner.pace, self._manner.pace)
 
     def take(self, seen: Seen) -> None:
-        """Show this view."""
         self._seen.see_view(seen.view, seen.came)
 
     def recall(self, recap: Sequence[str]) -> None:
-        """Print sentences about the hand in progress."""
         self._print_after_rest([line for one in recap for line in wrap_words(one, indent="  ")])
 
     def stand(self, before: TableView, first: bool) -> None:
-        """Print what the new view changes. before: the view before it; first: it is the first."""
         view, arrangement = self._seen.view, self._seen.arrangement
         if first and not self._begins:
             self._print_after_rest(table_lines(view, self.style, 0.0, arrangement))
@@ -867,7 +861,6 @@ class LineMode:
             self._new_turn = True
 
     def hear(self, heard: Heard) -> None:
-        """Print a happening."""
         self._begins |= isinstance(heard.happened.happening, happenings.GameStarted) and not heard.happened.earlier
         self._print_lines(self._news.of_happening(heard))
         if self._news.waits:
@@ -877,45 +870,36 @@ class LineMode:
             self._paint_prompt(again=True)
 
     def told(self, text: str, wrong: bool = False) -> None:
-        """Print the answer to what the person did. wrong: the text says why it failed."""
         self._print_after_rest([text])
         if wrong:
             self._paint_prompt(again=True)
 
     def thinks(self) -> None:
-        """Print that an expert is working on a hint."""
         self.told("Thinking ... ('hint off' cancels)")
 
     def told_aside(self, text: str) -> None:
-        """Print a sentence that answers nothing."""
         self._print_after_rest([text])
 
     def read(self, word: str, lines: Sequence[str]) -> None:  # noqa: ARG002
-        """Print the lines that a word shows."""
         self._print_after_rest(lines)
 
     def read_records(self, lines: Sequence[str]) -> None:
-        """Print the records after a game."""
         self._print_after_rest(lines)
         self._paint_prompt(again=True)
 
     def arranged(self) -> None:
-        """Print the hand in its new order."""
         self._print_after_rest(LOOKS["hand"](self.showing(), ()))
 
     def ring(self) -> None:
-        """Ring the bell."""
         self._screen.ring()
 
     def showing(self) -> Showing:
-        """What the words that only show something may look at."""
         seen, lines, home = self._seen, self._screen.lines, self._manner.home
         return Showing(
             seen.view, self.style, seen.arrangement, seen.elapsed, lines, self._plain, home, self.style.colour
         )
 
     def paint(self) -> None:
-        """Paint the prompt again."""
         self._paint_prompt()
 
     def _paint_prompt(self, again: bool = False) -> None:

@@ -176,7 +176,6 @@ class RulesPage:
     factory = reset
 
     def undo_all(self) -> None:
-        """Raises NotTaken."""
         try:
             set_rules(self._home, self._game.key, self._before.preset, self._before.values)
         except StoreError as fault:
@@ -429,7 +428,6 @@ class SettingsPage:
         ]
 
     def change(self, key: str, text: str) -> None:
-        """Raises NotTaken."""
         found = find_setting(key)
         self._note_first_value(found)
         try:
@@ -439,7 +437,6 @@ class SettingsPage:
             raise NotTaken(str(fault)) from None
 
     def reset(self, key: str) -> None:
-        """Raises NotTaken."""
         found = find_setting(key)
         self._note_first_value(found)
         self._put(found, None)
@@ -453,7 +450,6 @@ class SettingsPage:
             self._put(found, own)
 
     def undo_all(self) -> None:
-        """Raises NotTaken."""
         for stated in self._before.values():
             self._put(stated.found, stated.value if stated.written else None)
 

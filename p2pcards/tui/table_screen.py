@@ -218,7 +218,6 @@ class TableScreen(Screen[None]):
         return Tempo(appearance.pace, appearance.stays, appearance.moving)
 
     def take(self, seen: Seen) -> None:
-        """Show this view."""
         old, first = self.scene, not self._shown.table.begun
         self._shown.see_view(seen.view, seen.came)
         self._show_sheet()
@@ -242,12 +241,10 @@ class TableScreen(Screen[None]):
         self.set_timer(COUNTED * self._sitting.appearance.pace, count)
 
     def recall(self, recap: Sequence[str]) -> None:
-        """Show sentences about the hand in progress."""
         self._shown.told(*map(LogLine, recap))
         self._speaking.told(recap)
 
     def stand(self, before: TableView, first: bool) -> None:  # noqa: ARG002
-        """React to a new view. before: the view before it; first: it is the first."""
         if isinstance(self.app.screen, OptionsScreen):
             self.app.screen.look_again()
         self._speaking.came(before, self.view, what_to_do_in(self.scene))
@@ -278,7 +275,6 @@ class TableScreen(Screen[None]):
         self.paint()
 
     def hear(self, heard: Heard) -> None:
-        """Show a happening."""
         panel = self._shown.show_happening(heard)
         self._speaking.told([heard.text, *heard.said])
         if not self.app.screen_stack:  # the program has ended under it
@@ -498,7 +494,6 @@ class TableScreen(Screen[None]):
         return offered_text(self.view, line, self.scene.look.style) if label == line else label
 
     def say(self, line: str) -> None:
-        """Handle a line as if it had been typed."""
         self._begin(self._at_table.say, line)
 
     def _begin(self, deed: Task, *arguments: object) -> None:
@@ -670,7 +665,6 @@ class TableScreen(Screen[None]):
             self.paint()
 
     def paint(self) -> None:
-        """Paint the table again."""
         picture = self._shown.picture(self.size.width, self.size.height)
         if self._motion is None:  # or it comes when the cards lie
             self.query_one(Felt).show(picture)
@@ -690,11 +684,9 @@ class TableScreen(Screen[None]):
             self.app.cursor_position = line.cursor_screen_offset
 
     def thinks(self) -> None:
-        """Show that an expert is working on a hint."""
         self.told("Thinking ... (Esc cancels)")
 
     def told_aside(self, text: str) -> None:
-        """Show a sentence that answers nothing."""
         self._show_side_note(text)
         self._speaking.say(text)
 
@@ -725,7 +717,6 @@ class TableScreen(Screen[None]):
         self.post_message(HelpAsked(address))
 
     def told(self, text: str, wrong: bool = False) -> None:
-        """Show the answer to what the person did. wrong: the text says why it failed."""
         if wrong and isinstance(self.app.screen, OptionsScreen):
             self.app.screen.tell_fault(text)
         elif wrong and self._sitting.manner.error_box:
@@ -735,7 +726,6 @@ class TableScreen(Screen[None]):
         self._speaking.say(text)
 
     async def answer(self, word: Local) -> bool:
-        """Handle a word that the screen answers in its own way; False for any other."""
         if word.name == "beside":
             self.told(self._shown.put_beside(parse_beside(word.arguments)))
         elif word.name in ("stagger", "tint"):
@@ -754,15 +744,12 @@ class TableScreen(Screen[None]):
         return True
 
     def read(self, word: str, lines: Sequence[str]) -> None:
-        """Show the lines that a word prints, in a panel."""
         self._open_reading_panel(title_of_look(word), lines, f"words#{word}")
 
     def arranged(self) -> None:
-        """Show the hand in its new order."""
         self.told(self._shown.arranged())
 
     def showing(self) -> Showing:
-        """What the words that only show something may look at."""
         return self._shown.showing()
 
     async def _open_options(self, arguments: Sequence[str]) -> None:
@@ -797,7 +784,6 @@ class TableScreen(Screen[None]):
         await running_program(self).asked(OptionsScreen(page, self._read_sitting))
 
     def ring(self) -> None:
-        """Ring the bell."""
         self.app.bell()
 
     def let_go(self) -> None:
@@ -805,7 +791,6 @@ class TableScreen(Screen[None]):
         self._begin(self._at_table.go, "detached")
 
     def end(self, result: str) -> None:
-        """Close the screen. result: "detached", "left" or "closed"."""
         why = [one.text for one in self.scene.mind.told[-1:]] if result == "closed" else []
         self._at_table.ring("exit")
         running_program(self).table_ended("\n".join([*why, closing_text(result, self.view)]))

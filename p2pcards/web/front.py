@@ -531,16 +531,13 @@ class AtTable:
         return _page_tempo(self._settings)
 
     def showing(self) -> Showing:
-        """What the words that only show something may look at."""
         seen = self._seen
         return Showing(seen.view, STYLE, seen.arrangement, seen.elapsed, lines=0, plain=True, home=self._home)
 
     def take(self, seen: Seen) -> None:
-        """Show this view."""
         self._seen.see_view(seen.view, seen.came)
 
     def recall(self, recap: Sequence[str]) -> None:
-        """Show sentences about the hand in progress."""
         for line in recap:
             self._put_log_line(line, "log")
 
@@ -548,7 +545,6 @@ class AtTable:
         """React to a new view; the next picture shows it all."""
 
     def paint(self) -> None:
-        """Send the table as it is now."""
         view, arrangement = self._seen.view, self._seen.arrangement
         self._put(
             {
@@ -562,7 +558,6 @@ class AtTable:
         )
 
     def hear(self, heard: Heard) -> None:
-        """Show a happening."""
         happening, earlier = heard.happened.happening, heard.happened.earlier
         self._last = heard.text
         if isinstance(happening, Said | Gestured):
@@ -577,36 +572,28 @@ class AtTable:
             self._put_lines("", (heard.text, "", *heard.looked), "playing#advice")
 
     def ring(self) -> None:
-        """Have the page ring."""
         self._put({"is": "ring"})
 
     def told(self, text: str, wrong: bool = False) -> None:
-        """Show the answer to what the person did. wrong: the text says why it failed."""
         self._put_log_line(text, "wrong" if wrong else "answer")
 
     def told_aside(self, text: str) -> None:
-        """Show a sentence that answers nothing."""
         self._put_log_line(text, "log")
 
     def thinks(self) -> None:
-        """Show that an expert is working on a hint."""
         self._put({"is": "thinks"})
 
     def read(self, word: str, lines: Sequence[str]) -> None:
-        """Show the lines that a word prints."""
         self._put_lines(title_of_look(word), lines, f"words#{word}")
 
     def read_records(self, lines: Sequence[str]) -> None:
         self._put({"is": "records", "title": "Records", "lines": list(lines), "about": "records"})
 
     def arranged(self) -> None:
-        """Show the hand in its new order."""
         self.told(arrangement_text(self._seen.arrangement))
         self.paint()
 
     async def answer(self, word: Local) -> bool:
-        """Handle a word that the page answers in its own way; False for any other. Raises NotUnderstood and
-        NotTaken."""
         if word.name in ("stagger", "tint"):
             self._look[word.name] = parse_switch(word.name, word.arguments, self._look[word.name])
             self.paint()
@@ -640,12 +627,10 @@ class AtTable:
         return answer[0] or None
 
     def say(self, line: str) -> None:
-        """Handle a line as if it had been typed."""
         if self._nursery is not None:
             self._nursery.start_soon(self._talk.say, line)
 
     def end(self, result: str) -> None:
-        """Close the table. result: "detached", "left" or "closed"."""
         self._result = result
         self._put({"is": "ended", "result": result, "text": self._closing_text()})
         self._ended.set()
