@@ -12,7 +12,7 @@ P = TypeVar("P")
 
 class ReceivingEnd:
     def __init__(self) -> None:
-        self.expected = 0  # number of the piece that comes next, in order
+        self.expected = 0  # what comes next, in order: the number of a piece, or the place of a byte
         self.is_whole = False  # the end has arrived, and everything before it
         self._ready = bytearray()
         self._is_deaf = False
