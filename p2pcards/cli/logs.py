@@ -16,7 +16,7 @@ import typer
 
 from p2pcards.cli.command import Failure, confirm, current_home, find_log_name, find_log_path
 from p2pcards.cli.opening import list_open_tables
-from p2pcards.cli.options import MOST, Ascii, AsJson, OfGame
+from p2pcards.cli.options import MOST, Ascii, AsJson, OfGame, Yes
 from p2pcards.cli.terminal import (
     ask_line,
     behind_the_screen,
@@ -42,8 +42,6 @@ if TYPE_CHECKING:
 
 # --- `p2pcards logs` and `p2pcards verify` ----------------------------------------------------------------------------
 
-
-DontAsk = Annotated[bool, typer.Option("--yes", help="Don't ask.")]
 
 logs = typer.Typer(rich_markup_mode=None, help="List the logs of your games.")
 
@@ -88,7 +86,7 @@ def prune_logs(
         int, typer.Option("--keep", min=0, max=MOST, metavar="N", help="Number of finished games whose logs to keep.")
     ],
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Only list what would be deleted.")] = False,
-    yes: DontAsk = False,
+    yes: Yes = False,
     as_json: AsJson = False,
 ) -> None:
     """Delete the logs of old games. It asks first, and the results stay in your records.
@@ -342,7 +340,7 @@ def name_save(
 def throw_save(
     save: Annotated[str, typer.Argument(metavar="SAVE", help="A game (see `p2pcards saves`).")],
     take_back: Annotated[bool, typer.Option("--take-back", help="Bring back a game you threw away.")] = False,
-    yes: DontAsk = False,
+    yes: Yes = False,
 ) -> None:
     """Throw away an unfinished game. It asks first, and the log stays."""
     from p2pcards.frontend.record_pages import saved_game_line
@@ -384,7 +382,7 @@ def _throw_limits_text(save: SavedGame) -> str:
 def export_save(
     name: Annotated[str, typer.Argument(metavar="NAME", help="A game (see `p2pcards saves` or `p2pcards logs`).")],
     file: Annotated[Path | None, typer.Argument(metavar="[FILE]", help="Default: NAME.p2psave.")] = None,
-    yes: DontAsk = False,
+    yes: Yes = False,
 ) -> None:
     """Save a game to a file, to resume it elsewhere. Keep the file to yourself: it shows your hand."""
     from p2pcards.store.logs import DAMAGED as DAMAGED_LOG
@@ -410,7 +408,7 @@ def export_save(
 @saves.command("export-home")
 def export_home(
     file: Annotated[Path | None, typer.Argument(metavar="[FILE]", help="Default: p2pcards-DATE.p2phome.")] = None,
-    yes: DontAsk = False,
+    yes: Yes = False,
 ) -> None:
     """Back up everything to a file: key, friends, settings, games. Anyone who has the file can play as you."""
     from p2pcards.results.carried import HOME_SUFFIX, describe_home, write_home

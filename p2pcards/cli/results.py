@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from p2pcards.cli.command import Failure, confirm, current_home, find_log_path
-from p2pcards.cli.options import MOST, AsJson, OfGame
+from p2pcards.cli.options import MOST, AsJson, OfGame, Yes
 from p2pcards.cli.terminal import print_result, print_text, progress_bar, shows_colours
 from p2pcards.control.exits import USAGE
 from p2pcards.games.wording import quantity_text
@@ -91,7 +91,7 @@ def records(
     ] = None,
     reset: Annotated[bool, typer.Option("--reset", help="Start this game's records from zero; asks first.")] = False,
     take_back: Annotated[bool, typer.Option("--take-back", help="Undo the last reset of this game.")] = False,
-    yes: Annotated[bool, typer.Option("--yes", help="Don't ask.")] = False,
+    yes: Yes = False,
     as_json: AsJson = False,
     as_csv: AsCsv = False,
 ) -> None:
