@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from p2pcards.control.messages import Happened
@@ -113,7 +114,6 @@ RATED = (
     "Ratings start at 25; +- is two standard deviations. Games with undo, redeal, restart, swapped or open hands, "
     "or with the computer in a person's seat aren't rated."
 )
-NOTHING = "No finished games{of} yet."
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +136,7 @@ def records_page(book: Book, game: AnyGame, by: str = "wins", colour: bool = Fal
     ]
     data = {"game": game.key, "players": rows, "levels": levels, "figures": figures}
     if not rows:
-        return RecordPage(data, rows, [NOTHING.format(of=f" of {game.name}")])
+        return RecordPage(data, rows, [_no_games_text(game.key)])
     lines = [_records_title(game, by), *_standings_table(rows, colour)]
     if levels:
         told = ", ".join([f"{one['level']} {_rating_text(one)}" for one in levels])
@@ -163,7 +163,7 @@ def games_page(book: Book) -> RecordPage:
         games, won, rating = (mine.games, mine.won, mine.rating) if mine else (0, 0, None)
         rows.append({"game": key, "games": games, "won": won, **_rating_data(rating)})
     if not rows:
-        return RecordPage(rows, rows, [NOTHING.format(of="")])
+        return RecordPage(rows, rows, [_no_games_text()])
     table: Table = [("game", "games", "won", "percent", "rating")]
     table += [
         (GAME_NAMES[row["game"]], str(row["games"]), str(row["won"]), _percent_text(row), _rating_text(row))
@@ -177,7 +177,7 @@ def history_page(book: Book, game: str = "", level: str = "", most: int = 100, c
     are blue, lost ones red."""
     rows = [_history_row(one) for one in standings.history(book, game, level, most)]
     if not rows:
-        return RecordPage(rows, rows, [NOTHING.format(of=f" of {GAME_NAMES[game]}" if game else "")])
+        return RecordPage(rows, rows, [_no_games_text(game)])
     return RecordPage(rows, rows, _game_lines(rows, one_kind=bool(game), colour=colour))
 
 
@@ -192,7 +192,7 @@ def league_page(home: Home, game: str = "", tell: Tell = tell_nobody, progress: 
     rows = [_standing_row(one) for one in sorted(found, key=lambda one: (-one.won, -one.percent, one.name))]
     data = [row | {"lost": row["games"] - row["won"]} for row in rows]
     if not rows:
-        return RecordPage(data, data, [NOTHING.format(of=f" of {GAME_NAMES[game]}" if game else "")])
+        return RecordPage(data, data, [_no_games_text(game)])
     table: Table = [("", "player", "won", "lost", "percent", "points", "against", "a game")]
     for row in data:
         numbers = [str(row[key]) for key in ("points", "against")]
@@ -246,7 +246,7 @@ def hall_page(home: Home, game: str = "", tell: Tell = tell_nobody, progress: Pr
         for one in standings.hall_of_all([one[key] for one in halls if key in one])
     ]
     if not rows:
-        return RecordPage(rows, rows, [NOTHING.format(of=f" of {GAME_NAMES[game]}" if game else "")])
+        return RecordPage(rows, rows, [_no_games_text(game)])
     lines: list[str] = []
     for key in played:
         own = [row for row in rows if row["game"] == key]
@@ -287,6 +287,15 @@ def board_page(result: GameResult, colour: bool = False) -> RecordPage:
 # --- private ----------------------------------------------------------------------------------------------------------
 
 
+def _no_games_text(game: str = "") -> str:
+    return f"No finished games{f' of {GAME_NAMES[game]}' if game else ''} yet."
+
+
+def _dye_lines(lines: Sequence[str], inks: Sequence[str]) -> list[str]:
+    """Each line in its colour, "" for none."""
+    return [f"{ink}{line}{PLAIN}" if ink else line for ink, line in zip(inks, lines, strict=True)]
+
+
 def _records_title(game: AnyGame, by: str = "wins") -> str:
     return f"{game.name}, by {'win rate' if by == 'percent' else 'games won'}"
 
@@ -322,8 +331,7 @@ def _standings_table(rows: Sequence[Row], colour: bool) -> list[str]:
             )
         )
     head, *lines = align_columns(table, range(2, 8))
-    blue = [colour and row["kind"] == COMPUTER for row in rows]
-    return [head, *[f"{BLUE}{line}{PLAIN}" if dyed else line for line, dyed in zip(lines, blue, strict=True)]]
+    return [head, *_dye_lines(lines, [BLUE if colour and row["kind"] == COMPUTER else "" for row in rows])]
 
 
 def _game_lines(rows: Sequence[Row], *, one_kind: bool, colour: bool) -> list[str]:
@@ -331,8 +339,8 @@ def _game_lines(rows: Sequence[Row], *, one_kind: bool, colour: bool) -> list[st
     are of one game."""
     head, *games = _game_blocks(rows, one_kind)
     inks = [INKS.get(row["won"], "") if colour else "" for row in rows]
-    dyed = [f"{ink}{line}{PLAIN}" if ink else line for ink, lines in zip(inks, games, strict=True) for line in lines]
-    return [*head, *dyed]
+    dyed = [_dye_lines(lines, [ink] * len(lines)) for ink, lines in zip(inks, games, strict=True)]
+    return [*head, *chain(*dyed)]
 
 
 def _game_blocks(rows: Sequence[Row], one_kind: bool) -> list[list[str]]:
@@ -411,8 +419,7 @@ def _board_lines(result: GameResult, colour: bool) -> list[str]:
     title = f"{game}{level}, {'finished' if result.over else 'unfinished'}"
     head, *hands, total = align_columns(table, range(1, len(table[0])))
     inks = [_hand_colour(result, hand.points) if colour else "" for hand in result.hands]
-    dyed = [f"{ink}{line}{PLAIN}" if ink else line for ink, line in zip(inks, hands, strict=True)]
-    lines = [title, head, *dyed, total]
+    lines = [title, head, *_dye_lines(hands, inks), total]
     for hand in result.hands[-1:]:
         lines += ["", f"Hand {hand.number}"]
         for side in result.sides:
@@ -709,8 +716,7 @@ def _scoreboard_lines(what: str, rows: Sequence[Row], colour: bool) -> list[str]
     won = [row["won"] for row in rows]
     table.append(("total", sums[0], sums[1], "", "", f"{won.count(True)} won, {won.count(False)} lost"))
     head, *lines, total = align_columns(table, (0, 1, 2))
-    pairs = zip(lines, won, strict=True)
-    return [head, *[f"{INKS[one]}{line}{PLAIN}" if colour and one in INKS else line for line, one in pairs], total]
+    return [head, *_dye_lines(lines, [INKS.get(one, "") if colour else "" for one in won]), total]
 
 
 def _unsaved_text(state: BoardState) -> str:
