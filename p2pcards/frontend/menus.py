@@ -9,6 +9,7 @@ from p2pcards.frontend.words import WORDS, action_verbs, level_lines, melds_card
 from p2pcards.games.names import GAME_NAMES
 from p2pcards.games.telling import PLAYERS
 from p2pcards.players.levels import LEVELS, plays_as
+from p2pcards.present.cards import Arrangement
 from p2pcards.present.story import as_sentence
 from p2pcards.store.settings import find_setting
 from p2pcards.views.tableview import TableView
@@ -232,6 +233,18 @@ def build_menus(view: TableView, on: Collection[str], settings: Mapping[str, str
         if items := tuple(_assign_letters(_menu_item(entry, on, settings) for entry in fitting)):
             found.append(Menu(title, items))
     return tuple(found)
+
+
+def lines_on(view: TableView, arrangement: Arrangement, look: Mapping[str, bool]) -> set[str]:
+    """The lines of the menus that are switched on. look: whether those are that only this front end has."""
+    on = {
+        f"sort {arrangement.order}": not arrangement.by_hand,
+        "open": view.face_up,
+        "auto": bool(view.auto),
+        "away": view.away,
+        **look,
+    }
+    return {line for line, is_on in on.items() if is_on}
 
 
 def _is_entry_shown(entry: MenuLine, view: TableView, settings: Mapping[str, str], songs: bool) -> bool:

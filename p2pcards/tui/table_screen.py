@@ -533,7 +533,10 @@ class TableScreen(Screen[None]):
     def action_menu(self, first: str = "") -> None:
         """Open the menus. first: title of the menu to open."""
         page, songs = self._sitting.manner.options, self._at_table.jukebox is not None
-        found = menus.build_menus(self.view, self._lines_on(), switch_values(page), songs=songs)
+        look, beside = self.scene.look, self.scene.mind.beside
+        switches = {f"beside {beside}": True, "stagger": look.stagger, "tint": look.tint}
+        on = menus.lines_on(self.view, self._shown.table.arrangement, switches)
+        found = menus.build_menus(self.view, on, switch_values(page), songs=songs)
         bar = MenuBar(found, first, keys_of_line, self._open_menu, plain=self.scene.look.ascii)
         self.app.push_screen(bar, self._take_item)
 
@@ -552,20 +555,6 @@ class TableScreen(Screen[None]):
 
     def _open_menu(self, menu: menus.Menu) -> None:
         self._speaking.opened(menu.title, [item.label for item in menu.items])
-
-    def _lines_on(self) -> set[str]:
-        """The lines of the menus that are switched on."""
-        view, scene, arrangement = self.view, self.scene, self._shown.table.arrangement
-        on = {
-            f"sort {arrangement.order}": not arrangement.by_hand,
-            f"beside {scene.mind.beside}": True,
-            "stagger": scene.look.stagger,
-            "tint": scene.look.tint,
-            "open": view.face_up,
-            "auto": bool(view.auto),
-            "away": view.away,
-        }
-        return {line for line, is_on in on.items() if is_on}
 
     def _choose_rest_of_line(self, line: str) -> None:
         """Have the next words of a command picked, until it is whole."""

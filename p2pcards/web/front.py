@@ -82,7 +82,7 @@ from p2pcards.frontend.completions import described_completions
 from p2pcards.frontend.guide_pages import address_for_command
 from p2pcards.frontend.looks import Showing, title_of_look
 from p2pcards.frontend.manner import Manner, Playlist, parse_switch, read_manner, read_tempo
-from p2pcards.frontend.menus import KEY_LINES, SKILLS, completed_lines
+from p2pcards.frontend.menus import KEY_LINES, SKILLS, completed_lines, lines_on
 from p2pcards.frontend.option_pages import (
     NotTaken,
     OptionPage,
@@ -750,16 +750,7 @@ class AtTable:
         self.paint()
 
     def _lines_on(self) -> set[str]:
-        """The lines of the menus that are switched on."""
-        view, arrangement = self._seen.view, self._seen.arrangement
-        on = {
-            f"sort {arrangement.order}": not arrangement.by_hand,
-            **self._look,
-            "open": view.face_up,
-            "auto": bool(view.auto),
-            "away": view.away,
-        }
-        return {line for line, is_on in on.items() if is_on}
+        return lines_on(self._seen.view, self._seen.arrangement, self._look)
 
     def _put_log_line(self, text: str, ink: str, earlier: bool = False) -> None:
         if text:
