@@ -43,6 +43,10 @@ def plain_name(name: str) -> str:
     return name.lower().replace("-", "_").replace(" ", "_")
 
 
+def names_to_type(game: AnyGame) -> tuple[str, ...]:
+    return (game.key, game.name, *game.also)
+
+
 def find_variant(name: str) -> tuple[AnyGame, str]:
     """The game of this name, and the preset if the name gives one too, as in ``double-pack pinochle``; else "". Raises
     UnknownGame."""
@@ -50,7 +54,7 @@ def find_variant(name: str) -> tuple[AnyGame, str]:
         return GAMES[plain_name(name)], ""
     for game in GAMES.values():
         for preset in game.presets:
-            if plain_name(name) in [plain_name(f"{preset} {each}") for each in (game.key, *game.also)]:
+            if plain_name(name) in [plain_name(f"{preset} {each}") for each in names_to_type(game)]:
                 return game, preset
     return find_game(name), ""
 
@@ -59,7 +63,7 @@ def find_game(name: str) -> AnyGame:
     """The game of this key, or of another name that people type. Raises UnknownGame."""
     if plain_name(name) in GAMES:
         return GAMES[plain_name(name)]
-    names = {plain_name(each): game for game in GAMES.values() for each in (game.key, *game.also)}
+    names = {plain_name(each): game for game in GAMES.values() for each in names_to_type(game)}
     if plain_name(name) in names:
         return names[plain_name(name)]
     meant = did_you_mean(plain_name(name), names) or f"The games are {', '.join(GAMES)}."

@@ -11,7 +11,7 @@ import pytest
 
 from p2pcards.cards.eyes import PUBLIC, redact, slots_of
 from p2pcards.games.game import Stage
-from p2pcards.games.registry import GAMES, UnknownGame, find_game, plain_name
+from p2pcards.games.registry import GAMES, UnknownGame, find_game, names_to_type, plain_name
 from rigs.laws import NOVICE, event_of, random_move
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -42,6 +42,7 @@ def test_every_game_has_tests_of_its_rules_and_of_its_novice(key: str) -> None:
         ("31", "thirty_one"),
         ("Eights", "crazy_eights"),
         ("two-handed pinochle", "pinochle2"),
+        ("bid pinochle", "pinochle_bid"),
     ],
 )
 def test_a_game_is_found_by_the_names_that_people_type(typed: str, key: str) -> None:
@@ -49,7 +50,7 @@ def test_a_game_is_found_by_the_names_that_people_type(typed: str, key: str) -> 
 
 
 def test_a_name_is_that_of_one_game() -> None:
-    names = [plain_name(name) for game in GAMES.values() for name in (game.key, *game.also)]
+    names = [name for game in GAMES.values() for name in {*map(plain_name, names_to_type(game))}]
     assert len(set(names)) == len(names)
     assert all(re.fullmatch("[a-z0-9_]+", name) for name in names)
 

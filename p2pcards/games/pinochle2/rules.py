@@ -866,7 +866,6 @@ GAME: Game[Options, State, Action, Event] = Game(
     indicator=indicator,
     meldable=meldable_now,
     made=melds_of_event,
-    also=("two-handed pinochle",),
     takes_back=(Meld,),
     swap=_swap_seats,
     picks=picks_place,

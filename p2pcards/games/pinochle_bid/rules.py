@@ -546,6 +546,5 @@ GAME: Game[Options, State, Action, Event] = Game(
     ranking=ranking,
     own=own_hand_facts,
     made=melds_of_event,
-    also=("bid pinochle",),
     high_ten=True,
 )
