@@ -18,6 +18,7 @@ from textual.pilot import Pilot
 from at_hand import TableAtHand
 from p2pcards.frontend.manner import Manner
 from p2pcards.frontend.option_pages import RulesPage, SettingsPage
+from p2pcards.games.names import GAME_NAMES
 from p2pcards.games.registry import GAMES
 from p2pcards.links.address import text_of_link
 from p2pcards.store.files import Home, find_home
@@ -201,7 +202,13 @@ def test_every_tile_and_button_has_room(size: tuple[int, int], ascii_only: bool)
         picture = draw_title(title, Look(ascii=ascii_only), *size)
         assert picture.faults == () and picture.cursor is not None
         assert not ascii_only or "".join(picture.text()).isascii()
-        assert all(word in "\n".join(picture.text()) for game in GAMES.values() for word in game.name.split())
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_the_name_of_a_game_fits_its_tile(key: str) -> None:
+    name = GAME_NAMES[key]
+    drawn = "\n".join(draw_title(Title([name], BUTTONS), Look(ascii=True), 80, 24).text())
+    assert all(word in drawn for word in name.split()), "a tile has two lines of ten letters: shorten the name"
 
 
 def test_the_board_of_a_session_that_was_watched_is_read_before_the_title_comes_again(program: Program) -> None:
