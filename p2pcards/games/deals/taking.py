@@ -40,6 +40,10 @@ class Taking(Tricks):
         self.void = four_masks([0, 0, 0, 0])
         self.laid_by = four_masks([0, 0, 0, 0])
 
+    def forget_played(self, but: i64) -> None:
+        super().forget_played(but)
+        self.void = four_masks([0, 0, 0, 0])
+
     def play_card(self, card: i64) -> bool:
         if self.laid and not BIT[card] & self.led:
             self.void[self.turn] = self.void[self.turn] | self.led

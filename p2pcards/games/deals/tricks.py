@@ -105,6 +105,10 @@ class Tricks(Value):
         self.trick = 0
         self.gone = 0
 
+    def forget_played(self, but: i64) -> None:
+        """Forget what the tricks of before tell of the hands; but: the cards gone that are remembered."""
+        self.gone &= but
+
     def set_trump(self, trump: i64, out: i64 = NOBODY) -> None:
         """Set the trump suit; out: who sits the hand out."""
         self.trump = trump

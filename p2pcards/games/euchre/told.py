@@ -96,7 +96,7 @@ TOLD = Told(
     playing=Playing(
         by_lot=make_evenly,
         levels={"expert": Skill(Way.SEARCH, 1_000, 10_000)},
-        editions={"novice": 2, "standard": 4},
+        editions={"novice": 3, "standard": 4},
         merged=dict.fromkeys(("champion", "master"), "expert"),
     ),
 )
