@@ -147,6 +147,11 @@ def test_it_leads_what_nobody_beats() -> None:
     assert played("AC 3D 4D 5D") == "AC"
 
 
+def test_it_remembers_the_last_trick_and_none_before() -> None:
+    assert played("KC 3D 4D 5D", taken=("", "AC 2C 3C 4C 2H 3H 4H 5H", "", "")) == "3D"
+    assert played("KC 3D 4D 5D", taken=("", "2H 3H 4H 5H AC 2C 3C 4C", "", "")) == "KC"
+
+
 def test_nil_slips_under_the_trick_and_throws_what_is_dangerous() -> None:
     assert played("2C 9C QC", "TC", bids=(0, 3, 3, 3)) == "9C"
     assert played("2D AH", "TC", bids=(0, 3, 3, 3)) == "AH"

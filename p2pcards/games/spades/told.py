@@ -87,5 +87,5 @@ TOLD = Told(
         Figure("Nils made", "hands in which your side bid nil and made it", "nil"),
         Figure("overtricks a hand", "tricks your side took over its bid", "overtricks", share=False),
     ),
-    playing=Playing(by_lot=modest_bids, editions={"novice": 3, "standard": 4}),
+    playing=Playing(by_lot=modest_bids, editions={"novice": 4, "standard": 4}),
 )
