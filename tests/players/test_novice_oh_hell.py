@@ -8,7 +8,7 @@ from p2pcards.cards.card import Suit, mask_of_cards, parse_cards
 from p2pcards.games.deals.taking import Taking
 from p2pcards.games.deals.tricks import SUITS
 from p2pcards.games.oh_hell.deal import OhHell
-from p2pcards.games.oh_hell.novice import choose, expected_tricks
+from p2pcards.games.oh_hell.novice import choose
 from p2pcards.games.oh_hell.rules import Action, Options, rules_of
 from p2pcards.games.tricks import Bid
 from rigs.tricked import have_bid, oh_hell_at
@@ -32,16 +32,23 @@ def chosen(hand: str, bid: int | None, trick: str = "", taken: str = "", each: i
     return choices[0].tricks if isinstance(choices[0], Bid) else str(choices[0].card)
 
 
+def expected(hand: str, trump: Suit | None) -> int:
+    """The tricks that it expects, in thousandths."""
+    cards = parse_cards(hand)
+    tricks = Taking(0 if trump is None else SUITS[trump])
+    return OhHell(rules_of(Options(), len(cards)), 0, tricks).expected_tricks(mask_of_cards(cards))
+
+
 @pytest.mark.parametrize(("hand", "bid"), [("AS", 1), ("2C", 0), ("AS KS", 2), ("2C 3D", 0), ("AS KS QS 2C 3D", 3)])
 def test_it_bids_what_it_counts(hand: str, bid: int) -> None:
     assert chosen(hand, None) == bid
 
 
 def test_a_trump_counts_more_than_another_card_and_less_in_a_long_hand() -> None:
-    assert expected_tricks(parse_cards("KS"), Suit.SPADES) > expected_tricks(parse_cards("KS"), Suit.CLUBS)
-    assert expected_tricks(parse_cards("AC"), None) > expected_tricks(parse_cards("AC"), Suit.SPADES)
-    king = [expected_tricks(parse_cards(f"KS {rest}"), Suit.SPADES) for rest in ("2C", "2C 3C 4C 2D 3D 4D")]
-    assert king[0] > king[1] - 0.12 * 5
+    assert expected("KS", Suit.SPADES) > expected("KS", Suit.CLUBS)
+    assert expected("AC", None) > expected("AC", Suit.SPADES)
+    king = [expected(f"KS {rest}", Suit.SPADES) for rest in ("2C", "2C 3C 4C 2D 3D 4D")]
+    assert king[0] > king[1] - 120 * 5
 
 
 def test_it_takes_until_it_has_what_it_bid() -> None:

@@ -43,5 +43,5 @@ TOLD = Told(
     short={"end_cards": 4},
     tricks=Tricks(avoids=has_made_bid, kept=", since you have made your bid", bids=lambda view: view.bids, aims=aims),
     figures=(Figure("bids made", "hands in which you took what you bid", "bid"),),
-    playing=Playing(editions={"novice": 2, "standard": 4}, merged={"master": "champion"}),
+    playing=Playing(editions={"novice": 3, "standard": 4}, merged={"master": "champion"}),
 )
