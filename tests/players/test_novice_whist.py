@@ -31,7 +31,8 @@ def test_last_it_takes_the_trick_as_cheaply_as_it_can() -> None:
 
 
 def test_third_it_plays_high() -> None:
-    assert played("2C JC QC", "9C 3C") == "QC"
+    assert played("2C TC QC", "9C 3C") == "QC"
+    assert played("2C JC QC", "9C 3C") == "JC"  # as good as the queen
 
 
 def test_second_it_plays_low_but_what_nobody_beats() -> None:
@@ -59,7 +60,8 @@ def test_it_leads_what_nobody_beats_while_the_others_can_follow() -> None:
 def test_it_does_not_count_cards() -> None:
     clubs = "2C 3C 4C 5C 6C 7C 8C 9C TC JC QC KC"
     assert played("AC 3D AD 5D", taken=clubs) == "AC"  # nobody can follow
-    assert played("KC 3D 4D 5D", taken="AC 2C 3C 4C") == "3D"  # nobody can beat the king
+    assert played("KC 3D 4D 5D", taken="AC 2C 3C 4C 2H 3H 4H 5H") == "3D"  # nobody can beat the king
+    assert played("KC 3D 4D 5D", taken="2H 3H 4H 5H AC 2C 3C 4C") == "KC"  # it remembers the last trick
 
 
 def test_it_leads_low_from_its_longest_suit() -> None:

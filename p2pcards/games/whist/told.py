@@ -27,5 +27,5 @@ TOLD = Told(
     short={"winning_score": 1},
     tricks=Tricks(aims=aims),
     figures=(Figure("odd tricks a hand", "your side's odd tricks, on average", "odd tricks", share=False),),
-    playing=Playing(editions={"novice": 2, "standard": 4}),
+    playing=Playing(editions={"novice": 3, "standard": 4}),
 )
