@@ -6,11 +6,13 @@ from typing import Any
 
 import pytest
 
-from p2pcards.cards.card import Suit, parse_cards
+from p2pcards.cards.card import Suit, mask_of_cards, parse_cards
 from p2pcards.cards.eyes import eyes_of_viewer
-from p2pcards.games.auction_pitch.novice import choose, expected_points
-from p2pcards.games.auction_pitch.rules import Action, Options, State
+from p2pcards.games.auction_pitch.deal import AuctionPitch
+from p2pcards.games.auction_pitch.novice import choose
+from p2pcards.games.auction_pitch.rules import Action, Options, State, rules_of
 from p2pcards.games.bidding import Bid
+from p2pcards.games.deals.tricks import Tricks
 from p2pcards.games.game import Stage
 from p2pcards.games.playing import Pass, Play
 from rigs.tricked import pitch
@@ -46,6 +48,12 @@ def played(hand: str, trick: str = "", trump: Suit | None = Suit.HEARTS, options
     return str(choice.card)
 
 
+def expected_points(options: Options, hand: str) -> int:
+    """What a hand should make that chooses hearts, in hundredths of a point."""
+    cards = mask_of_cards(parse_cards(hand))
+    return AuctionPitch(rules_of(options), 0, Tricks(4))._expected_points(cards, Suit.HEARTS)
+
+
 # --- the bid ----------------------------------------------------------------------------------------------------------
 
 
@@ -71,15 +79,12 @@ def test_it_bids_four_with_all_four_in_hand() -> None:
     ("less", "more"), [("7H", "KH"), ("KH", "AH"), ("AH", "AH KH"), ("AH", "AH 2H"), ("AH", "AH JH")]
 )
 def test_expected_points_grow_with_the_trumps(less: str, more: str) -> None:
-    worths = [expected_points(REAL, parse_cards(f"{hand} 9S 8C 7D"), Suit.HEARTS) for hand in (less, more)]
-    assert 0 < worths[0] < worths[1] <= 4
+    worths = [expected_points(REAL, f"{hand} 9S 8C 7D") for hand in (less, more)]
+    assert 0 < worths[0] < worths[1] <= 400
 
 
 def test_a_low_card_is_surer_where_low_is_for_who_was_dealt_it() -> None:
-    assert expected_points(DEALT, parse_cards("2H 9S"), Suit.HEARTS) > expected_points(
-        REAL, parse_cards("2H 9S"), Suit.HEARTS
-    )
-    assert expected_points(REAL, parse_cards("9S"), Suit.HEARTS) == 0
+    assert expected_points(DEALT, "2H 9S") > expected_points(REAL, "2H 9S")
 
 
 # --- the play ---------------------------------------------------------------------------------------------------------

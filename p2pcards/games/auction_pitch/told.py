@@ -55,6 +55,6 @@ TOLD = Told(
         by_lot=pass_or_lowest_bid(Bid),
         levels={"standard": Skill(Way.SEARCH, 300), "expert": Skill(Way.SEARCH, 3_000, 15_000)},
         merged=dict.fromkeys(("champion", "master"), "expert"),
-        editions={"novice": 2, "standard": 4},
+        editions={"novice": 3, "standard": 4},
     ),
 )
