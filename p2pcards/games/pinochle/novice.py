@@ -13,8 +13,7 @@ from p2pcards.games.pinochle.rules import FORMS, SIMPLIFIED, Action, State, is_b
 from p2pcards.games.pinochle_cards import ACE, ORIGINAL, TEN, counted_card
 from p2pcards.games.pinochle_melds import meld_points
 from p2pcards.games.playing import Pass, Play
-from p2pcards.games.thumb.counting import counting_worth, look_counting_copies, shares_of_values
-from p2pcards.games.thumb.taking import best_of
+from p2pcards.games.thumb.counting import best_of, counting_worth, look_at_trick, shares_of_values
 
 # How many points a side makes in tricks when this hand has named trump: always, for each trump, its aces, its tens,
 # other aces, other tens, each card that another suit lacks of two; fitted to hands played by novices (least squares,
@@ -37,7 +36,7 @@ def choose(view: State, seat: Seat, rng: Random) -> Action:
     if len(plays) == 1:
         return plays[0]
     by_count = {counted_card(play.card): play.card for play in plays if isinstance(play, Play)}
-    sight = look_counting_copies(view, seat, view.options.form.pack, view.trump, partner_of(seat))
+    sight = look_at_trick(view, seat, view.options.form.pack, view.trump, partner_of(seat))
     share = SHARES["original" if view.options.card_values is ORIGINAL else "simplified"]
     return Play(by_count[best_of(list(by_count), lambda card: counting_worth(sight, card, share), rng)])
 

@@ -24,8 +24,7 @@ from p2pcards.games.pinochle_bid.rules import (
 from p2pcards.games.pinochle_cards import ACE, KING, QUEEN, TEN, counted_card
 from p2pcards.games.pinochle_melds import PINOCHLE, bid_melds, meld_points
 from p2pcards.games.playing import Pass, Play
-from p2pcards.games.thumb.counting import counting_worth, look_counting_copies, shares_of_values
-from p2pcards.games.thumb.taking import best_of
+from p2pcards.games.thumb.counting import best_of, counting_worth, look_at_trick, shares_of_values
 
 SHARE = shares_of_values(COUNT)
 # How many points a hand that has named trump makes in tricks, by how cards are dealt: always, for each trump, the ace
@@ -45,7 +44,7 @@ def choose(view: State, seat: Seat, rng: Random) -> Action:
     if len(plays) == 1:
         return plays[0]
     by_count = {counted_card(play.card): play.card for play in plays if isinstance(play, Play)}
-    sight = look_counting_copies(view, seat, PACK, view.trump)
+    sight = look_at_trick(view, seat, PACK, view.trump)
     return Play(by_count[best_of(list(by_count), lambda card: counting_worth(sight, card, SHARE), rng)])
 
 
