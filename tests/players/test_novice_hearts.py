@@ -140,6 +140,11 @@ def test_it_throws_spades_that_the_queen_could_fall_on() -> None:
     assert played("3S AH 2C", "9D") == {"AH"}
 
 
+def test_it_throws_high_cards_and_of_cards_nearly_as_high_those_of_a_short_suit() -> None:
+    assert played("2C 3C 4C 5C 6C KC 9D", "9S") == {"KC"}
+    assert played("2C 3C 4C 5C 6C TC 9D", "9S") == {"9D"}
+
+
 def test_it_never_throws_the_jack_that_counts() -> None:
     assert played("JD 2H 3C", "9S", options=DELUXE) == {"2H"}
 
@@ -157,6 +162,11 @@ def test_it_brings_the_queen_down_when_it_holds_no_higher_spade() -> None:
 
 def test_it_keeps_the_guards_of_its_own_queen() -> None:
     assert played("QS 2S 3S 4D 5D") <= {"4D", "5D"}
+    assert played("QS 9S 2D 3D 4D") == {"4D"}
+
+
+def test_spades_guard_nothing_once_the_queen_has_fallen() -> None:
+    assert played("9S 2D 3D 4D", taken=("", "", "3S 4S 5S QS", "")) == {"9S"}
 
 
 def test_it_leads_the_jack_when_it_holds_what_beats_it() -> None:
