@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from p2pcards.cards.eyes import eyes_of_viewer, redact
 from p2pcards.games.deals.bits import Chance, bit_count
 from p2pcards.games.deals.ending import Ending
+from p2pcards.games.deals.pinochle_tricks import KING, NINE, QUEEN, RANKS
 from p2pcards.games.deals.position import SearchPosition, finish_by_rules_of_thumb
 from p2pcards.games.deals.race import LOGISTIC, MOST, STEPS, SURE, chance_to_win_race, integer_sqrt
 from p2pcards.games.deals.worlds import Room, Worlds
@@ -96,6 +97,11 @@ def test_at_level_scores_far_from_the_goal_a_point_is_worth_a_point() -> None:
     assert merits == pytest.approx([0, 20, 40], abs=2)
 
 
+@pytest.mark.parametrize("scores", [[0, 0], [600, 300], [300, 900]])
+def test_a_hand_that_counts_nothing_is_worth_nothing_at_any_score(scores: list[int]) -> None:
+    assert [over(scores, [0, 0]).final_merit(seat) for seat in (0, 1)] == [0, 0]
+
+
 def test_in_the_second_part_points_count_for_themselves() -> None:
     for reading, seat in readings(5, Phase.SECOND):
         position = reading.position.copy()
@@ -126,6 +132,22 @@ def test_the_other_is_taken_to_hold_good_cards_that_do_not_meld() -> None:
                 nines[type(worlds)].append(bit_count(world.tricks.faces_held(1 - seat) & 0x04040404))
     assert mean(melds[Kept]) < 0.8 * mean(melds[Worlds])
     assert mean(nines[Kept]) < mean(nines[Worlds])
+
+
+@pytest.mark.parametrize(("size", "again"), [(1, False), (2, True)])
+def test_a_hand_that_could_meld_is_drawn_again_and_the_stock_is_no_part_of_it(size: int, again: bool) -> None:
+    """The other has a hand of this many of a queen, a king and a nine, which nothing but the marriage makes a meld."""
+    reading, seat = readings(1, Phase.FIRST)[0]
+    position, cards = reading.position, [RANKS + QUEEN, RANKS + KING, 2 * RANKS + NINE]
+    assert isinstance(position, Pinochle2)
+
+    def drawn_hands(patience: int) -> list[int]:
+        """patience: of 256, how likely somebody is to wait with a marriage."""
+        rooms, chance = [Room(1 - seat, size), Room(STOCK, len(cards) - size)], Chance(1)
+        worlds = Kept(cards, rooms, position, 0, patience)
+        return [drawn(reading, worlds, chance).tricks.faces_held(1 - seat) for _ in range(20)]
+
+    assert (drawn_hands(0) != drawn_hands(256)) is again
 
 
 def drawn(reading: Reading, worlds: Worlds, chance: Chance) -> Pinochle2:
