@@ -99,6 +99,21 @@ async def test_a_slow_front_end_gets_every_happening_and_the_newest_view(nursery
     assert len(screen.got) == 8
 
 
+async def test_what_happens_is_told_at_once_and_its_view_follows_when_the_step_ends(nursery: trio.Nursery) -> None:
+    attachments, screen = Attachments(), Screen()
+    screen.reads.set()
+    nursery.start_soon(attachments.attach().news, screen.view, screen.take)
+    await wait_all_tasks_blocked()
+    screen.records = 1
+    attachments.tell(told(1))
+    await wait_all_tasks_blocked()
+    assert screen.got[1:] == [Happened(told(1))]
+    attachments.changed()
+    await wait_all_tasks_blocked()
+    assert screen.got[2:] == [Shown(screen.view())]
+    nursery.cancel_scope.cancel()
+
+
 def looks_at(records: int) -> Callable[[], TableView]:
     return lambda: TableView("listener", "play", records=records)
 
