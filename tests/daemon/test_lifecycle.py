@@ -70,6 +70,13 @@ async def test_front_ends_that_start_at_once_share_one_daemon(make_home: MakeHom
     assert pids == {daemon_pid(home)}
 
 
+async def test_a_daemon_leaves_the_folder_in_which_it_was_started(make_home: MakeHome) -> None:
+    """Otherwise its disk could not be unmounted while a game goes on."""
+    home = make_home("ann")
+    async with connect(home) as client:
+        assert Path(f"/proc/{client.pid}/cwd").readlink() == home.state.resolve()
+
+
 async def test_a_second_daemon_gives_way_and_leaves_the_socket_of_the_first(make_home: MakeHome) -> None:
     home = make_home("ann")
     async with connect(home) as client:
