@@ -12,6 +12,7 @@ import pytest
 import trio
 
 from p2pcards.control.exits import NETWORK, USAGE
+from p2pcards.daemon.calling import Caller, NotReached
 from p2pcards.daemon.reach import (
     FIRST_USE,
     FIRST_USE_IN_PAGE,
@@ -29,8 +30,11 @@ from p2pcards.daemon.reach import (
 from p2pcards.links.broker import BrokerLost
 from p2pcards.links.broker_address import BrokerAddress
 from p2pcards.links.public_servers import PUBLIC_BROKERS
+from p2pcards.links.tcp import CannotConnect
 from p2pcards.store.files import Home
 from p2pcards.store.settings import REACH, Settings, find_setting, set_setting
+from p2pcards.wire.keys import public_bytes
+from rigs.conformance import ANNA, BEN
 from rigs.giving_up import longest_wait
 from rigs.homes import MakeHome
 from rigs.program import AtTerminal, MakeProgram, Program
@@ -257,3 +261,35 @@ async def test_a_page_uses_brokers_with_tls_over_websockets_alone(make_home: Mak
     set_setting(home, find_setting("reach"), "off")
     assert await said(home, pages) == [OFF_IN_PAGE]
     assert {*pages.dialed} == {"wss://two/mqtt"}
+
+
+async def told_of_call(home: Home, in_page: InPage | None) -> list[str]:
+    """What the player reads first while a friend is called at an address where nobody answers."""
+
+    async def nobody(address: str, deadline: float) -> trio.abc.Stream:
+        raise CannotConnect("Nobody answers.")
+
+    told: list[str] = []
+    async with trio.open_nursery() as nursery:
+
+        def tell(line: str) -> None:
+            told.append(line)
+            nursery.cancel_scope.cancel()
+
+        reach = Reach(home, _raise, in_page)
+        await nursery.start(reach.run)
+        caller = Caller(home, ANNA, call_web=nobody, reach=reach)
+        with pytest.raises(NotReached, match="Nobody answers"):
+            await caller.call("wss://cards.example", public_bytes(BEN), nursery=nursery, tell=tell)
+        nursery.cancel_scope.cancel()
+    return told
+
+
+async def test_a_program_looks_for_a_friend_at_brokers_too_and_a_page_only_where_its_player_asks(
+    make_home: MakeHome, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv(VARIABLE)
+    home, pages = make_home("ann"), Pages()
+    told, _ = await told_of_call(home, None)
+    assert told == "No answer from wss://cards.example:443. Trying the meeting points ..."
+    assert await told_of_call(home, InPage(pages.dial)) == []
