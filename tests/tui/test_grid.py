@@ -70,7 +70,12 @@ def check_game(key: str, preset: str, seed: int, sizes: Sequence[tuple[int, int]
             picture = pictured(view, size, ascii_only=ascii_only, chance=chance)
             assert picture.faults == (), "\n".join(picture.text())
             assert [text_width(line) for line in picture.text()] == [size[0]] * size[1]
+            assert [zone for zone in picture.zones if not is_within(zone.box, *size)] == []
             assert not ascii_only or "".join(picture.text()).isascii()
+
+
+def is_within(box: Box, columns: int, rows: int) -> bool:
+    return 0 <= box.column <= columns - box.columns and 0 <= box.row <= rows - box.rows
 
 
 @pytest.mark.parametrize("longest", [40, pytest.param(LONGEST, marks=pytest.mark.slow)])
