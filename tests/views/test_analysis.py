@@ -7,8 +7,9 @@ from typing import Any
 
 import pytest
 
-from p2pcards.cards.card import parse_cards
+from p2pcards.cards.card import parse_card, parse_cards
 from p2pcards.cards.eyes import eyes_of_viewer, redact
+from p2pcards.games.advice.collecting import partial_melds_with
 from p2pcards.games.cribbage.score import show_points
 from p2pcards.games.cribbage.told import mean_points_with_starter
 from p2pcards.games.game import AnyGame
@@ -71,6 +72,15 @@ def test_of_gin_the_melds_what_pairs_lack_and_the_deadwood() -> None:
         "deadwood": "KH TS JS 8H 8S 4S 3C 2C, 55 points",
         "don't fit anything": "KH 4S",
     }
+
+
+@pytest.mark.parametrize(
+    ("card", "mates"), [("AH", "AS 2H 3H QH KH"), ("3H", "AH 2H 4H 5H"), ("KH", "AH QH"), ("9H", "")]
+)
+def test_a_third_card_could_meld_those_of_a_rank_and_those_of_a_suit_two_apart_at_most(card: str, mates: str) -> None:
+    """An ace is beside the two and beside the king."""
+    held = parse_cards("AH AS 2H 3H 4H 5H 9H QH KH 5S")
+    assert partial_melds_with(parse_card(card), held) == list(parse_cards(mates))
 
 
 def test_of_two_handed_pinochle_what_can_be_melded_and_what_one_card_more_would_make() -> None:
