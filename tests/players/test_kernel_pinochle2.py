@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from decimal import Decimal, localcontext
-from itertools import islice
+from itertools import islice, product
 from math import isqrt
 from random import Random
 from statistics import mean
@@ -13,13 +13,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from p2pcards.cards.eyes import eyes_of_viewer, redact
-from p2pcards.games.deals.bits import Chance, bit_count
+from p2pcards.games.deals.bits import BIT, Chance, bit_count
 from p2pcards.games.deals.ending import Ending
+from p2pcards.games.deals.pinochle_melds import KIND_OF, MARRIAGES
 from p2pcards.games.deals.pinochle_tricks import KING, NINE, QUEEN, RANKS
 from p2pcards.games.deals.position import SearchPosition, finish_by_rules_of_thumb
 from p2pcards.games.deals.race import LOGISTIC, MOST, STEPS, SURE, chance_to_win_race, integer_sqrt
 from p2pcards.games.deals.worlds import Room, Worlds
-from p2pcards.games.pinochle2.deal import FIRST, KNOCK, SECOND, SKEW, Pinochle2
+from p2pcards.games.pinochle2.deal import FIRST, KNOCK, LAST_TRICK, SECOND, SKEW, Pinochle2, second_of
 from p2pcards.games.pinochle2.rules import GAME, Options, Phase, State
 from p2pcards.games.pinochle2.seen import read
 from p2pcards.games.pinochle2.worlds import STOCK, Kept
@@ -163,6 +164,22 @@ def unseen(reading: Reading, other: int) -> tuple[list[int], int]:
     for held in world.tricks.hands[4 * other : 4 * other + 4]:
         cards += [face for face in range(32) if held >> face & 1]
     return [*cards, *world.stock], len(cards)
+
+
+def test_of_two_equal_cards_it_plays_the_one_that_has_married_and_not_the_one_that_still_may() -> None:
+    found = 0
+    for reading, seat in readings(400, Phase.FIRST):
+        position = reading.position
+        assert isinstance(position, Pinochle2)
+        for suit, (rank, mate) in product(range(4), [(QUEEN, KING), (KING, QUEEN)]):
+            face, wanted, kind = suit * RANKS + rank, BIT[suit * RANKS + mate], KIND_OF[MARRIAGES + suit]
+            free = position.eligible_copies(seat, 0, kind) | position.eligible_copies(seat, 1, kind)
+            hand, married = position.tricks.faces_held(seat), position.open[2 * seat] & ~free
+            comes = position.left > LAST_TRICK and position.tricks.unseen_faces(seat, 1) & wanted & ~(hand | free)
+            if comes and hand & married & BIT[face]:
+                assert position.best_card(BIT[face] | BIT[second_of(face)]) == second_of(face)
+                found += 1
+    assert found > 5
 
 
 def test_the_best_of_some_positions_is_the_first_that_comes_to_the_most() -> None:
