@@ -141,6 +141,17 @@ def test_every_card_is_a_drawing_without_a_font(size: tuple[int, int]) -> None:
         assert names <= {"svg", "g", "path", "rect", "clipPath"}
 
 
+PIP = re.compile(r'<path transform="translate\((\S+) (\S+)\) scale\(\S+ \S+\)"')
+
+
+@pytest.mark.parametrize(("rank", "number"), [("A", 1), *[(str(number), number) for number in range(2, 11)]])
+def test_a_card_has_as_many_pips_as_its_rank_alike_on_the_left_and_the_right(rank: str, number: int) -> None:
+    width = 200
+    pips = {(float(x), float(y)) for x, y in PIP.findall(card_svg(int(parse_card(f"{rank}S")), width, 280, PAINT))}
+    assert len(pips) == number
+    assert {(width - x, y) for x, y in pips} == pips
+
+
 @pytest.mark.parametrize("form", FORMS.values(), ids=FORMS)
 def test_pictures_change_nothing_of_the_characters(form: Form) -> None:
     for card in (parse_card("10H"), parse_card("KS"), BACK):
