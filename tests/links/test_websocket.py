@@ -106,6 +106,16 @@ async def test_what_is_taken_without_waiting_and_what_is_not_are_one_stream(call
     assert len({*taken}) > 2  # whole pieces, and parts
 
 
+async def test_it_is_direct_and_waits_for_no_other_way() -> None:
+    ours, theirs = memory_stream_pair()
+    async with WebSocketStream(ours, client=True) as stream, theirs:
+        assert stream.way == ""
+        with trio.CancelScope() as waiting:
+            waiting.cancel()
+            await stream.next_way()
+        assert waiting.cancelled_caught
+
+
 async def test_where_a_message_or_a_fragment_ends_means_nothing() -> None:
     sent = (
         ws_frame(BINARY, b"", MASK)
