@@ -280,6 +280,19 @@ async def test_enter_takes_a_seat_back_that_a_character_holds(make_home: MakeHom
         assert [text for text in told if re.fullmatch(r"You're back\. .+ made no moves\.", text)]
 
 
+async def test_a_page_has_its_own_way_for_beside_and_for_no_other_word(make_home: MakeHome) -> None:
+    heard: list[dict[str, Any]] = []
+    attached, home = AtTheScreen(TableAtHand("hearts", "", 3)), make_home("ann")
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon((at_table := AtTable(attached, home, heard.append)).run)
+        for line, said in (("beside", "beside"), ("config", "options")):
+            await wait_all_tasks_blocked()
+            heard.clear()
+            await at_table.line({"text": line})
+            assert [one["is"] for one in heard if one["is"] in ("beside", "options")] == [said]
+        nursery.cancel_scope.cancel()
+
+
 async def test_a_page_is_told_of_its_clock_from_the_start(make_home: MakeHome, mock_clock: MockClock) -> None:
     """And is warned at half and in the last seconds, by a bell and a line."""
     heard: list[dict[str, Any]] = []
