@@ -181,7 +181,6 @@ class _Hold:
                 self.told(NotMapped(found.sentence))
                 return False
             mapper, lease = found
-            self.told(Mapped(lease.address, lease.port, mapper.name))
             others = [other for other in mappers if other.asked and other is not mapper]
             if others:  # on one router two of them may have got the same mapping, which is gone then
                 await _give_back(others)
