@@ -397,6 +397,8 @@ def export_save(
     facts = facts_of(save.payloads)
     if facts.state in (FALSE, DAMAGED_LOG) or facts.side is None:
         raise Failure(f"There's no game in {log}, so there's nothing to export.", DAMAGED)
+    if facts.watched:
+        raise Failure(f"You watched {log}, so there's no seat of yours to export.", USAGE)
     target = file or Path(f"{log}{SAVE_SUFFIX}")
     if not _confirm_export(facts, target, yes):
         print_text("Nothing was written.")

@@ -179,7 +179,7 @@ def _follows(path: Path, key: bytes, coordinator: bytes, game_id: bytes) -> bool
     """A damaged log is nobody's: nobody can go on with it."""
     start = read_beginning(read_log(path).payloads)
     sides = start.header.sides
-    ours = start.side > 0 and sides[start.side].key == key and sides[0].key == coordinator
+    ours = start.side > 0 and start.owner == key and sides[0].key == coordinator
     return ours and start.position.game_id == game_id
 
 

@@ -254,6 +254,7 @@ def _verdict_data(findings: Findings, known: Known) -> Data:
         "records": findings.records,
         "head": findings.heads[-1].hex(),
         "log_of": position.side,
+        "watched": position.looks_on,
         "sides": [
             {
                 "name": name,
@@ -470,7 +471,9 @@ def _game_course_lines(data: Data) -> list[str]:
     changes += [(one["until"], "the game resumed") for one in data["pauses"] if one["until"]]
     changes += [(one["record"], _absence_line(one, data["sides"][0]["name"])) for one in data["absences"]]
     lines += [f"At record {record} {what}." for record, what in sorted(changes)]
-    if data["signed"] and not data["counts"] and data["ended"]:
+    if data["watched"]:
+        lines.append("A watcher's log: no hand of theirs is in it. Each hand was checked when its cards were opened.")
+    elif data["signed"] and not data["counts"] and data["ended"]:
         lines.append(f"It doesn't count in anyone's records: {NEEDED[Use.COUNT].without}.")
     lines += [_broken_off_line(one, data["sides"][0]["name"]) for one in data["breaks_off"]]
     if data["restored"]:

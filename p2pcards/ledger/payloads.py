@@ -105,10 +105,15 @@ Note = LeftOut | BrokenOff | PlayedByComputer | Restored | PlaysOn | UntrueTakeo
 class Start:
     """How a log begins: whose it is, and the game."""
 
-    side: int
+    side: int  # the one after the last for somebody who watched
     seed: bytes
     frame: Frame
     header: Header
+
+    @property
+    def owner(self) -> bytes:
+        """The public key of the side whose log this is; b"" for somebody who watched, as no key of theirs is in it."""
+        return self.header.sides[self.side].key if self.side < len(self.header.sides) else b""
 
     @property
     def position(self) -> Position:
@@ -208,7 +213,7 @@ def read_beginning(payloads: Sequence[bytes]) -> Start:
     if len(said) == 3 and not _is_numbering_mark(said.pop()):
         raise Refused(Cause.SHAPE, "This log doesn't say whether its notes are numbered.")
     side, seed = match(said, uint(15), blob_up_to(VALUE))
-    if side >= len(header.sides) or len(seed) not in (0, VALUE):
+    if side > len(header.sides) or len(seed) not in (0, VALUE if side < len(header.sides) else 0):
         raise Refused(Cause.SHAPE, "The beginning of this log doesn't match its header.")
     return Start(side, seed, frame, header)
 

@@ -527,7 +527,8 @@ def _read_log_state(
         return UNREADABLE, AGAIN, None
     except (StoreError, Refused):
         return UNREADABLE, stamp, None
-    if key and read_owner(payloads) != key:
+    owner = read_owner(payloads)
+    if not owner or (key and owner != key):
         return NOT_OURS, stamp, None
     if not result.over:
         return "open", stamp, None

@@ -50,9 +50,9 @@ from p2pcards.wire.records import (
 
 
 def read_owner(payloads: Sequence[bytes]) -> bytes:
-    """The public key of the side whose log this is. payloads: of a log that `read_result` accepts."""
-    start = read_beginning(payloads)
-    return start.header.sides[start.side].key
+    """The public key of the side whose log this is, b"" for somebody who watched. payloads: of a log that `read_result`
+    accepts."""
+    return read_beginning(payloads).owner
 
 
 # --- the result of a game ---------------------------------------------------------------------------------------------
@@ -198,7 +198,7 @@ def _check_save(key: bytes, payloads: Sequence[bytes], game: str) -> Start:
     if game not in ("", key_of_game):
         wanted = f"To import it: p2pcards saves import FILE --game {key_of_game}"
         raise UnwantedSave(f"This is a game of {GAME_NAMES[key_of_game]}, not {GAME_NAMES[game]}.", wanted)
-    if start.header.sides[start.side].key != key:
+    if start.owner != key:
         raise UnwantedSave(
             "This game belongs to another identity, so only that one can resume it.",
             "Import it where that identity is, or copy your whole p2pcards home.",
@@ -222,8 +222,9 @@ def log_of(home: Home, game_id: bytes) -> Path | None:
 
 @one_of_many(False)
 def _is_of(path: Path, game_id: bytes) -> bool:
-    """True if a log is of this game."""
-    return read_beginning(read_log(path).payloads).position.game_id == game_id
+    """True if a log is of this game, and of somebody who has a side in it."""
+    start = read_beginning(read_log(path).payloads)
+    return bool(start.owner) and start.position.game_id == game_id
 
 
 def _continue_log(path: Path, save: LogContents) -> None:

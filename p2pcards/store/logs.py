@@ -533,8 +533,13 @@ class LogFacts:
 
     @property
     def owner(self) -> bytes:
-        """The public key of the player whose log it is, b"" if unknown."""
-        return b"" if self.side is None else self.keys[self.side]
+        """The public key of the player whose log it is, b"" if unknown, or if they watched."""
+        return b"" if self.side is None or self.watched else self.keys[self.side]
+
+    @property
+    def watched(self) -> bool:
+        """True if this is the log of somebody who watched."""
+        return self.side is not None and self.side >= len(self.keys)
 
     def is_open_to(self, key: bytes) -> bool:
         """True if the player with this public key can go on with the game."""
@@ -706,7 +711,7 @@ def _indexed(
         raise TypeError(NOT_INDEXED)
     if not (type(players) is type(keys) is type(redeals) is list and all(type(count) is int for count in redeals)):
         raise TypeError(NOT_INDEXED)
-    if state not in STATES or not (side is None or (type(side) is int and 0 <= side < len(keys))):
+    if state not in STATES or not (side is None or (type(side) is int and 0 <= side <= len(keys))):
         raise ValueError("no state or side")
     theirs, stands = tuple([known[key] for key in keys]), _scores(scores) if scores else None
     games = bytes.fromhex(checked), tuple([bytes.fromhex(game) for game in over])
