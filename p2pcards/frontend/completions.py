@@ -216,6 +216,15 @@ def _complete_watchers(before: Sequence[str], view: TableView) -> Iterable[str]:
     return [*_remaining_name_words(before, map(_completion_name, watchers)), *([] if before else ["none"])]
 
 
+def _complete_watching(before: Sequence[str], view: TableView) -> Iterable[str]:
+    """Complete who can watch, and the names of those who ask."""
+    if before[:1] in (["yes"], ["no"]):
+        asking = [_completion_name(person) for person in view.watchers if person.link == "asks"]
+        return _remaining_name_words(before[1:], asking)
+    asked = ["yes", "no"] if any(person.link == "asks" for person in view.watchers) else []
+    return () if before else [*asked, "off", "ask", "on", "delay"]
+
+
 def _complete_seated_names(before: Sequence[str], view: TableView) -> Iterable[str]:
     """Complete a begun name of a person at the table, else offer those not named yet."""
     named = f" {' '.join(before)} ".lower()
@@ -299,6 +308,7 @@ FOLLOWING: dict[str, Follows] = {
     "kick": _complete_others,
     "seat": _complete_watchers,
     "seats": _complete_one_of("open", "ask"),
+    "watchers": _complete_watching,
     "give": _complete_watchers,
 }
 """By a word of the line mode what may stand after it and these words."""

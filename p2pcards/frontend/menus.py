@@ -34,6 +34,10 @@ def _has_trump(view: TableView) -> bool:
     return view.trump is not None or bool({"bid", "order", "name"} & action_verbs(view))
 
 
+def _has_open_door(view: TableView) -> bool:
+    return view.open_door or bool(view.watchers)
+
+
 def _has_other_people(view: TableView) -> bool:
     return any(person.link != "you" for person in view.people)
 
@@ -135,6 +139,7 @@ MENUS: Mapping[str, Sequence[MenuLine]] = {
         MenuLine("kick", "", _has_other_people, asks=True),
         MenuLine("seat", "seat a watcher", asks=True),
         MenuLine("seats", "open seats", _has_other_people, asks=True),
+        MenuLine("watchers", "who can watch", _has_open_door, asks=True),
         MenuLine("give", "give up your seat", asks=True),
         MenuLine("player", "change player"),
     ),

@@ -154,6 +154,10 @@ def _i_coordinate_game(view: TableView) -> bool:
     return _i_coordinate(view) and view.phase == "play"
 
 
+def _i_watch(view: TableView) -> bool:
+    return any(person.link == "you" for person in view.watchers)
+
+
 def _has_watchers(view: TableView) -> bool:
     return any(person.seat is None and person.link != "away" for person in view.people)
 
@@ -316,11 +320,10 @@ WORDS = {
         most=9,
     ),
     "sit": Word(
-        "sit NAME...",
-        "seat these players in order; the others watch (sit all: everyone)",
-        _i_coordinate_between_games,
-        1,
-        9,
+        "sit [NAME...]",
+        "seat these players in order; the others watch (sit all: everyone); as a watcher, ask for a seat",
+        lambda view: _i_coordinate_between_games(view) or _i_watch(view),
+        most=9,
     ),
     "partner": Word("partner NAME|none", "pick your partner", _i_coordinate_between_games, 1, 9),
     "computer": Word(
@@ -355,6 +358,12 @@ WORDS = {
         _i_coordinate_game,
         1,
         1,
+    ),
+    "watchers": Word(
+        "watchers [off|ask|on]",
+        "choose who can watch; watchers yes NAME or no NAME to answer; watchers delay 60 shows them all later",
+        _i_coordinate,
+        most=9,
     ),
     "give": Word("give NAME|none", "give your seat to a watcher after this hand; none keeps it", _may_give_seat, 1, 9),
     "detach": Word("detach", "go back to the shell; your seat is kept (also quit, exit, q)", local=True),

@@ -334,10 +334,9 @@ MET = {
 @happening_words.register
 def _(one: happenings.LookingOn, me: str, _style: Style) -> str:
     hand = f", hand {one.hand}" if one.hand else ""
-    return (
-        f"{one.game}{hand}: {_seating_text(one.seats, one.sides, me)}. You're watching until the host seats you or the "
-        f"next game begins{_rules_sentences(one.rules)}"
-    )
+    until = "" if one.behind else " until the host seats you or the next game begins"
+    seats = _seating_text(one.seats, one.sides, me)
+    return f"{one.game}{hand}: {seats}. You're watching{until}{_rules_sentences(one.rules)}"
 
 
 @happening_words.register

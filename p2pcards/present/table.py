@@ -84,8 +84,9 @@ def people_lines(view: TableView) -> list[str]:
     lines = [line for person in view.people for line in wrap_words(person_line(person, view), indent="    ")] or [
         "Nobody is here."
     ]
+    behind = [line for one in view.watchers for line in wrap_words(watcher_line(one), indent="    ")]
     code = [f"Code for new friends: {clean(view.code, 40)}"] if view.code else []
-    return [*lines, *code, *link_lines(view)]
+    return [*lines, *behind, *code, *link_lines(view)]
 
 
 def link_lines(view: TableView) -> list[str]:
@@ -370,6 +371,19 @@ def person_line(person: PersonView, view: TableView) -> str:
         clean(person.line, 60),
         f"key {clean(person.key, 60)}" if person.key else "",
         "" if person.again is None else ("will" if person.again else "won't") + " play again",
+    ]
+    return f"{clean(person.name, 24)}: {', '.join(filter(None, facts))}"
+
+
+WATCHES = {"here": "watching", "asks": "wants to watch", "you": "you, watching"}
+
+
+def watcher_line(person: PersonView) -> str:
+    """The name of somebody who watches, and what tells them apart, on one line."""
+    facts = [
+        WATCHES.get(person.link, ""),
+        f"at {clean(person.where, 60)}" if person.where else "",
+        f"key {clean(person.key, 60)}" if person.key else "",
     ]
     return f"{clean(person.name, 24)}: {', '.join(filter(None, facts))}"
 

@@ -17,7 +17,9 @@ from p2pcards.wire.messages import (
     Chat,
     Give,
     Hello,
+    LookOn,
     Message,
+    NoSeat,
     Offer,
     People,
     Proposal,
@@ -25,6 +27,8 @@ from p2pcards.wire.messages import (
     RefusedMove,
     Resume,
     Vote,
+    Watch,
+    WatchersNow,
 )
 from p2pcards.wire.packing import Cause, Refused
 from p2pcards.wire.reasons import PHRASES, find_phrase
@@ -64,6 +68,7 @@ _ANSWERS = Bound("answers", 40, 1.0, Early.DROPPED)
 
 FROM_A_LISTENER: Mapping[type[Message], Bound] = {
     Hello: _COMES,
+    Watch: _COMES,
     Chat: TALK,
     Quick: TALK,
     Away: Bound("AWAY", 6, 5.0),
@@ -81,8 +86,11 @@ FROM_A_COORDINATOR: Mapping[type[Message], Bound] = {
     Again: _ANSWERS,
     Vote: _ANSWERS,
     People: Bound("PEOPLE", 40, 0.25),
+    WatchersNow: Bound("WATCHERS", 40, 0.25),
+    NoSeat: Bound("NO SEAT", 12, 5.0, Early.DROPPED),
     Proposal: Bound("proposals", 40, 1.0),
     Offer: Bound("OFFER", 20, 2.0),
+    LookOn: Bound("LOOK ON", 20, 2.0, Early.DROPPED),
     RefusedMove: Bound("REFUSED", 20, 1.0),
 }
 """What a coordinator may say to a listener: more than comes of all that three listeners may say."""

@@ -27,6 +27,7 @@ from p2pcards.session.effects import (
     Think,
     no_such_command,
 )
+from p2pcards.session.gallery import Watcher
 from p2pcards.session.guests import Guest, UngreetedLink
 from p2pcards.session.live_game import LiveGame
 from p2pcards.session.lobby import EditionOf, LeftOpen, first_edition
@@ -55,6 +56,7 @@ from p2pcards.wire.messages import (
     Resume,
     Stake,
     Vote,
+    Watch,
     bye_to_other_version,
     decode_message,
     encode_message,
@@ -68,14 +70,15 @@ from p2pcards.wire.records import VERSION
 
 COORDINATES_TOO = "is hosting too, so one of you has to listen"
 
-FIRST = (Hello, Bye)
+FIRST = (Hello, Watch, Bye)
 """The first message on a link is one of these."""
 
 
 def take_first(table: Table, link: UngreetedLink, message: Message, now: float) -> list[Effect]:
-    """Take the first message on a link, which must be HELLO; seats the caller or turns them away. Raises Refused."""
+    """Take the first message on a link, which must be HELLO or WATCH; seats the caller, lets them watch, or turns them
+    away. Raises Refused."""
     match message:
-        case Hello(version=version) if version != VERSION:
+        case Hello(version=version) | Watch(version=version) if version != VERSION:
             return table.attendance.turn_away(
                 link, bye_to_other_version(version), whose_is_older(version, VERSION), now
             )
@@ -83,12 +86,14 @@ def take_first(table: Table, link: UngreetedLink, message: Message, now: float) 
             return table.attendance.turn_away(link, Bye(ByeCode.SAME_ROLE), COORDINATES_TOO, now)
         case Hello():
             return table.seat(link, message, now)
+        case Watch():
+            return table.receive_watcher(link, message)
         case Bye(code, text):
             table.attendance.forget_link(link.peer)
             why = f"{link.where} {why_of(code, text)}"
             return [Close(link.peer), *table.attendance.call_failed(link.address, why, now)]
         case _:
-            raise Refused(Cause.SHAPE, "a link must begin with HELLO")
+            raise Refused(Cause.SHAPE, "a link must begin with HELLO or WATCH")
 
 
 def why_of(code: ByeCode, text: str) -> str:
@@ -112,6 +117,7 @@ def pong(_table: Table, _guest: Guest, _message: Pong, _now: float) -> list[Effe
 def talk(table: Table, guest: Guest, message: Chat | Quick, _now: float) -> list[Effect]:
     """Pass a guest's chat line or phrase on to everybody."""
     said = table.talk.relay(message, table.attendance.place(guest), guest.key)
+    table.gallery.note(said)
     sent = [effect for other in table.attendance.others(guest) for effect in other.send(said)]
     return [*sent, heard(said, guest.name)]
 
@@ -243,6 +249,40 @@ TAKES: dict[tuple[Presence, type[Message]], Take] = {
 """Anything else a listener has no cause to say, and it is passed over: it may have crossed with the end of a game."""
 
 
+# --- behind the table -------------------------------------------------------------------------------------------------
+
+
+def watcher_leaves(table: Table, watcher: Watcher, message: Bye, _now: float) -> list[Effect]:
+    """A watcher hangs up."""
+    return [Close(watcher.link.peer), *table.lose_watcher(watcher, why_of(message.code, message.text))]
+
+
+def answer_watcher(_table: Table, watcher: Watcher, message: Ping, _now: float) -> list[Effect]:
+    """Answer a watcher's PING with PONG."""
+    return watcher.send(Pong(message.number))
+
+
+def hear_watcher(_table: Table, _watcher: Watcher, _message: Pong, _now: float) -> list[Effect]:
+    """Ignore PONG: that anything came shows that the link is alive."""
+    return []
+
+
+def seat_watcher(table: Table, watcher: Watcher, message: Hello, now: float) -> list[Effect]:
+    """A watcher asks for a seat. Raises Refused."""
+    if message.version != VERSION or message.coordinates:
+        raise Refused(Cause.SHAPE, "A watcher who asks for a seat says HELLO as a listener.")
+    return table.seat_watcher(watcher, message, now)
+
+
+FROM_A_WATCHER: dict[type[Message], Callable[[Table, Watcher, Any, float], list[Effect]]] = {
+    Bye: watcher_leaves,
+    Ping: answer_watcher,
+    Pong: hear_watcher,
+    Hello: seat_watcher,
+}
+"""Anything else breaks the protocol: a watcher has no part in the game, so nothing can have crossed."""
+
+
 # --- the methods that the program calls -------------------------------------------------------------------------------
 
 
@@ -341,7 +381,17 @@ class Coordinator:
             said = decode_message(message)
             takes = (guest.presence, type(said)) in TAKES and self._pace.takes(guest.key, said, now)
             return self._take(guest, said, now) if takes else []
-        return []
+        watcher = self.table.gallery.watcher_at(peer)
+        return self._take_from_watcher(watcher, message, now) if watcher else []
+
+    def _take_from_watcher(self, watcher: Watcher, message: bytes, now: float) -> list[Effect]:
+        """Take a watcher's message. Raises Refused."""
+        watcher.link.pulse.note_heard(now)
+        said = decode_message(message)
+        take = FROM_A_WATCHER.get(type(said))
+        if take is None:
+            raise Refused(Cause.SHAPE, "A watcher can't send this.")
+        return take(self.table, watcher, said, now) if self._pace.takes(watcher.key, said, now) else []
 
     def _take(self, guest: Guest, said: Message, now: float) -> list[Effect]:
         """Take a guest's message by the table `TAKES`. Raises Refused."""
@@ -384,6 +434,8 @@ class Coordinator:
         ungreeted, guest = attendance.forget_link(peer), attendance.guest_at(peer)
         if ungreeted:
             return attendance.call_failed(ungreeted.address, why, now)
+        if (watcher := self.table.gallery.watcher_at(peer)) is not None:
+            return self.table.lose_watcher(watcher, why)
         return self.table.lose(guest, why, now, behaved) if guest else []
 
     def attend(self, attended: bool) -> list[Effect]:
@@ -392,7 +444,9 @@ class Coordinator:
 
     def stopping(self) -> list[Effect]:
         """Say goodbye, since the program ends; the game can be resumed."""
-        return [effect for guest in self.table.guests for effect in guest.send(Bye(ByeCode.STOPPED))]
+        said, table = Bye(ByeCode.STOPPED), self.table
+        goodbyes = [effect for guest in table.guests for effect in guest.send(said)]
+        return [*goodbyes, *[effect for watcher in table.gallery.everyone for effect in watcher.send(said)]]
 
     # --- the person at this table, and computer players ---------------------------------------------------------------
 
@@ -429,6 +483,10 @@ class Coordinator:
     def room(self) -> int:
         """How many more listeners may sit down."""
         return self.table.room()
+
+    def watches(self, peer: PeerId) -> bool:
+        """True if a watcher is at the other end of this link."""
+        return self.table.gallery.watcher_at(peer) is not None
 
     # --- time ---------------------------------------------------------------------------------------------------------
 

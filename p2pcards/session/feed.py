@@ -155,11 +155,8 @@ class Feed:
         return self._send_in_parts(guest, self._writer.frame)
 
     def _send_in_parts(self, guest: Guest, whole: Frame) -> list[Effect]:
-        """Send a header in parts of at most PART_SIZE bytes."""
-        frame = bytes(whole)
-        pieces = [frame[i : i + PART_SIZE] for i in range(0, len(frame), PART_SIZE)]
-        parts = [HeaderPart(number, len(pieces), piece) for number, piece in enumerate(pieces)]
-        return [effect for part in parts for effect in guest.send(part)]
+        """Send a header in parts."""
+        return [effect for part in header_parts(whole) for effect in guest.send(part)]
 
     def records_from(self, count: int, side: int) -> list[Effect]:
         """Send a side all records from number `count` on."""
@@ -202,6 +199,13 @@ class Feed:
     def _happenings_of(self, logged: Logged) -> list[Effect]:
         """What the person at this end is told of a record."""
         return [Tell(happening) for happening in tell_entry(logged.before, logged.after, logged.entries[0], self._cast)]
+
+
+def header_parts(whole: Frame) -> list[HeaderPart]:
+    """A header in parts of at most PART_SIZE bytes."""
+    frame = bytes(whole)
+    pieces = [frame[i : i + PART_SIZE] for i in range(0, len(frame), PART_SIZE)]
+    return [HeaderPart(number, len(pieces), piece) for number, piece in enumerate(pieces)]
 
 
 def records_from(writer: LedgerWriter, count: int, guest: Guest, side: int) -> list[Effect]:

@@ -20,7 +20,7 @@ from p2pcards.session.guests import Guest
 from p2pcards.session.own_seat import Deputy, owed_seat
 from p2pcards.session.presence import CoordinatorLink, Presence, PresenceStep
 from p2pcards.views.happenings import ActionOutdated, ActionRefused, ShuffledAnew
-from p2pcards.views.standpoint import Cast, tell_entry, tell_looking_on
+from p2pcards.views.standpoint import Cast, tell_entry, tell_looking_on, tell_seats_changed
 from p2pcards.wire.messages import (
     Ask,
     ClockState,
@@ -542,13 +542,25 @@ class FollowedGame:
 
 class LookedOnGame:
     """awaited: how many records were made before the listener came, of which nothing is told one by one. names: of the
-    sides, as they are shown here."""
+    sides, as they are shown here. kept: how many records are in a log here, and the head after them; None where no log
+    is kept. before: the last position of the game that was watched before, which this one may continue."""
 
-    def __init__(self, said: LookOn, frame: Frame, header: Header, cast: Cast, names: tuple[str, ...]) -> None:
+    def __init__(
+        self,
+        said: LookOn,
+        frame: Frame,
+        header: Header,
+        cast: Cast,
+        names: tuple[str, ...],
+        kept: tuple[int, bytes] | None = None,
+        before: Position | None = None,
+    ) -> None:
         """Raises Refused unless this is the header of the game that was announced."""
         self._position = begin(frame, header, len(header.sides), b"").changed(names=names)
         self._awaited = said.count
         self._cast = cast
+        self._log = kept
+        self._before = before if header.continues is not None else None
         if self._position.game_id != said.game_id:
             raise Refused(Cause.HISTORY, "The header is for a different game from the one announced.")
 
@@ -559,7 +571,16 @@ class LookedOnGame:
 
     def receive_header(self) -> list[Effect]:
         """Start to watch, as the header has come."""
-        return [] if self.position is None else [Tell(tell_looking_on(self.position, self._cast))]
+        if self.position is None:
+            return []
+        if self._before is not None and self.position.header.previous == self._before.head:
+            return [Tell(tell_seats_changed(self.position, self._before, self._cast))]
+        return [Tell(tell_looking_on(self.position, self._cast, behind=self._log is not None))]
+
+    @property
+    def kept(self) -> tuple[int, bytes]:
+        """How many records are in the log here, and the head after them."""
+        return self._log or (0, b"")
 
     def receive_record(self, said: RecordMessage) -> list[Effect]:
         """Take a record of the watched game. Raises Refused, nothing changed."""
@@ -567,8 +588,21 @@ class LookedOnGame:
         if said.number != before.count & 255:
             raise Refused(Cause.BASE, "A record is missing or came twice.")
         record, entries = read_record(said.record)
-        self._position = advance(before, record, entries)
-        if self._position.count <= self._awaited:
-            return self.receive_header()
-        happenings = tell_entry(before, self._position, entries[0], self._cast)
-        return [Tell(happening) for happening in happenings]
+        after = advance(before, record, entries)
+        logged = self._keep(after, said.record)
+        self._position = after
+        if after.count <= self._awaited:
+            return logged + self.receive_header()
+        return logged + [Tell(happening) for happening in tell_entry(before, after, entries[0], self._cast)]
+
+    def _keep(self, after: Position, record: bytes) -> list[Effect]:
+        """Put a record into the log, if it is not there. Raises Refused if another stands there."""
+        if self._log is None:
+            return []
+        count, head = self._log
+        if after.count == count and after.head != head:
+            raise Refused(Cause.HISTORY, "This game has another history than when it was watched before.")
+        if after.count <= count:
+            return []
+        self._log = after.count, after.head
+        return [Remember(RECORD + record)]

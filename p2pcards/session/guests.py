@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from itertools import count
 from math import inf
 
 from p2pcards.session.bounds import Pulse
@@ -283,6 +284,14 @@ MOST = MAX_SIDES - 1
 NO_ROOM = "can't join: the table is full (four players)"
 
 
+def free_name(name: str, given: Collection[str]) -> str:
+    """This name, with a number if it looks like one of those given already."""
+    taken = frozenset[str]().union(*map(looks, given))
+    name = name or "stranger"
+    free = (f"{name[: NAME - 1 - len(str(number))]} {number}" for number in count(2))
+    return name if not looks(name) & taken else next(other for other in free if not looks(other) & taken)
+
+
 class Attendance:
     """guests: in the order in which they came. invited: addresses that are being called, and whether a partner answers
     there."""
@@ -339,21 +348,13 @@ class Attendance:
         del self._ungreeted[link.peer]
         partner = self.invited.pop(link.address, False)
         if guest is None:
-            name = self._free_name(given_name(hello.name), taken)
+            name = free_name(given_name(hello.name), (*taken, *[one.identity.name for one in self.guests]))
             (shown,) = me.shown([(link.key, name)])
             identity = GuestIdentity(link.key, name, clean(hello.character, NAME), shown, partner)
             guest = Guest(identity, link.address)
         if guest not in self.guests:
             self.guests.append(guest)
         return guest, guest.greet(link, now)
-
-    def _free_name(self, name: str, others: Collection[str]) -> str:
-        """This name, with a number if it looks like another."""
-        given = (*others, *[guest.identity.name for guest in self.guests])
-        taken = frozenset[str]().union(*map(looks, given))
-        name = name or "stranger"
-        free = (f"{name[: NAME - 2]} {number}" for number in range(2, 9))
-        return name if not looks(name) & taken else next(other for other in free if not looks(other) & taken)
 
     def turn_away(self, link: UngreetedLink, bye: Bye, why: str, now: float) -> list[Effect]:
         """Send a caller away who cannot sit down here. why: the end of a sentence for our player."""

@@ -38,6 +38,7 @@ from p2pcards.wire.messages import (
     Hello,
     LookOn,
     Message,
+    NoSeat,
     Offer,
     People,
     Ping,
@@ -49,6 +50,7 @@ from p2pcards.wire.messages import (
     Resume,
     Taken,
     Vote,
+    WatchersNow,
     decode_message,
     encode_message,
 )
@@ -88,7 +90,22 @@ def talk(table: ListenerTable, message: Chat | Quick, _now: float) -> list[Effec
 
 def people(table: ListenerTable, message: People, _now: float) -> list[Effect]:
     """Take the list of people at the table and the chosen game."""
-    return [Tell(happening) for happening in table.people.take_people(message, table.sides())]
+    return table.take_people(message)
+
+
+def watchers(table: ListenerTable, message: WatchersNow, _now: float) -> list[Effect]:
+    """Take the list of those who watch."""
+    return [Tell(happening) for happening in table.take_watchers(message.names)]
+
+
+def seat_given(table: ListenerTable, message: Hello, _now: float) -> list[Effect]:
+    """Take the seat that our player, who watched, asked for."""
+    return table.sit_down(message)
+
+
+def no_seat(table: ListenerTable, _message: NoSeat, _now: float) -> list[Effect]:
+    """Tell our player, who watches, that there is no seat."""
+    return [Tell(Notice(f"There's no free seat at {table.link.name}'s table. You're still watching."))]
 
 
 def offer(table: ListenerTable, message: Offer, now: float) -> list[Effect]:
@@ -187,6 +204,14 @@ _AT_ALL_TIMES: dict[type[Message], Take] = {
     Again: again,
     HeaderPart: header,
     Clocks: clocks,
+    WatchersNow: watchers,
+}
+_BEHIND_THE_TABLE: dict[type[Message], Take] = {
+    **{kind: take for kind, take in _AT_ALL_TIMES.items() if kind not in (Offer, Again)},
+    LookOn: look_on,
+    RecordMessage: looked_on_record,
+    Hello: seat_given,
+    NoSeat: no_seat,
 }
 _WITH_A_SIDE: dict[type[Message], Take] = {
     Resume: resume,
@@ -206,6 +231,7 @@ TAKES: dict[tuple[Presence, type[Message]], Take] = {
     (Presence.GREETED, LookOn): look_on,
     **{(Presence.LOOKING_ON, kind): take for kind, take in _AT_ALL_TIMES.items()},
     (Presence.LOOKING_ON, RecordMessage): looked_on_record,
+    **{(Presence.WATCHING, kind): take for kind, take in _BEHIND_THE_TABLE.items()},
     **{(Presence.CATCHING_UP, kind): take for kind, take in (_AT_ALL_TIMES | _WITH_A_SIDE).items()},
     **{(Presence.AT_THE_TABLE, kind): take for kind, take in (_AT_ALL_TIMES | _WITH_A_SIDE).items()},
 }
@@ -245,9 +271,10 @@ class Listener:
         levels: Sequence[str] = (),
         attended: bool = True,
         has_player: HasPlayer = any_player,
+        watches: bool = False,
     ) -> None:
-        """attended: the player is at the table."""
-        self.table = ListenerTable(me, cast, entropy, levels, attended, has_player)
+        """attended: the player is at the table; watches: they ask for no seat there."""
+        self.table = ListenerTable(me, cast, entropy, levels, attended, has_player, watches)
         self._pace = Pace(FROM_A_COORDINATOR)
         self._way = GivingWay()
         self._counted = 0, now  # records of the game that is on, and when that changed
@@ -433,6 +460,10 @@ class Listener:
     def look(self, now: float) -> Callable[[], TableView]:
         """A function that makes the view of this moment whenever it is called."""
         return listener_view(self.table, now)
+
+    def watches(self, peer: PeerId) -> bool:
+        """False: nobody watches behind a listener."""
+        return False
 
     def room(self) -> int:
         """How many more coordinators may sit down: one or none."""

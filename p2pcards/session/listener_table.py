@@ -68,6 +68,7 @@ from p2pcards.wire.messages import (
     RecordMessage,
     Resume,
     Stake,
+    Watch,
     bye_to_other_version,
 )
 from p2pcards.wire.packing import Cause, Refused
@@ -78,6 +79,7 @@ from p2pcards.wire.records import NAME, VALUE, VERSION, EntryKind, Frame, Header
 
 
 NOBODY = People((), 0, None, ())
+NOT_IN_PEOPLE = "The list of people doesn't have this side in it, or has a watcher."
 
 
 class PeopleHere:
@@ -85,6 +87,8 @@ class PeopleHere:
 
     def __init__(self, cast: Cast, shown: Callable[[People], tuple[str, ...]]) -> None:
         self.said = NOBODY
+        self.watchers: tuple[str, ...] = ()  # the names of those who watch, as they are shown here
+        self.asks = False  # our player waits for the host to let them watch
         self.again: Mapping[str, bool] = {}  # the answers to "play again?", by name
         self._key = b""
         self._cast = cast
@@ -92,18 +96,30 @@ class PeopleHere:
 
     def follow_coordinator(self, key: bytes) -> None:
         """Forget the people of another coordinator; those to come are of the one with this key."""
+        self.watchers, self.asks = (), False
         if key != self._key:
             self.said, self._key = NOBODY, key
             self.forget_answers()
 
+    def wait_for_host(self) -> None:
+        """Note that our player watches once the host says yes."""
+        self.asks = True
+
+    def take_watchers(self, names: tuple[str, ...]) -> list[Happening]:
+        """Take the names of those who watch, as they are shown here; returns what is new in them."""
+        self.asks = False
+        before, self.watchers = self.watchers, names
+        come = [Notice(f"{name} is watching.") for name in self.watchers if name not in before]
+        return [*come, *[Notice(f"{name} is no longer watching.") for name in before if name not in self.watchers]]
+
     def take_people(self, message: People, sides: Collection[str] | None = None) -> list[Happening]:
         """Take a PEOPLE message; returns what is new in it. sides: the names of those who have a side in the game in
         progress, None while there is none. Raises Refused."""
-        if message.you >= len(message.people) or not message.people:
+        if (message.you or 0) >= len(message.people) or not message.people:
             raise Refused(Cause.SHAPE, "The list of people isn't valid.")
         happenings: list[Happening] = []
         before = {person.name: person.here for person in self.said.people}
-        mine = message.people[message.you].name
+        mine = "" if message.you is None else message.people[message.you].name
         called = dict(zip([person.name for person in self.said.people], self._shown(self.said), strict=True))
         for person, name in zip(message.people[1:], self._shown(message)[1:], strict=True):
             character = self.character(person.character)
@@ -134,10 +150,11 @@ class PeopleHere:
 
     def lose_sight(self) -> None:
         """Show everybody as away until the coordinator is back."""
+        self.watchers, self.asks = (), False
         self.said = replace(self.said, people=tuple([replace(person, here=False) for person in self.said.people]))
 
     def forget(self) -> None:
-        self.said = NOBODY
+        self.said, self.watchers, self.asks = NOBODY, (), False
         self.forget_answers()
 
     def name_of(self, place: int) -> str:
@@ -157,10 +174,10 @@ LISTENS_TOO = "is listening too, so one of you has to host or connect"
 
 class ListenerTable:
     """levels: at which computers play. game: the one that is on, or was the last, in which I have a side; None while I
-    look on. doubt: whether the coordinator waits for
-    my word. clocks: of each seat, with the time at which its character takes over. open_games: those that a coordinator
-    would break off, and those that they have thrown away. expects: the name of the coordinator who is to call again, ""
-    for nobody in particular."""
+    look on. watches: our player asks for no seat, and sees the games from behind the table. doubt: whether the
+    coordinator waits for my word. clocks: of each seat, with the time at which its character takes over. open_games:
+    those that a coordinator would break off, and those that they have thrown away. expects: the name of the coordinator
+    who is to call again, "" for nobody in particular."""
 
     def __init__(
         self,
@@ -170,8 +187,10 @@ class ListenerTable:
         levels: Sequence[str] = (),
         attended: bool = True,
         has_player: HasPlayer = any_player,
+        watches: bool = False,
     ) -> None:
         self.me = me
+        self.watches = watches
         self.levels = levels
         self._has_player = has_player
         self.entropy = entropy
@@ -188,6 +207,7 @@ class ListenerTable:
         self._header = HeaderParts()
         self._announced: LookOn | None = None  # its header has not come yet
         self._looked_on: LookedOnGame | None = None
+        self._watched: tuple[bytes, int, bytes] = b"", 0, b""  # the last game in a log: its id, records and head
         self._staked = b""  # the seed of a chain whose end was given, and with which no game has begun
         self._offered = b""  # the nonce of the offer that was answered with it last
         self.lost_game: LostGame | None = None  # of which nothing is kept yet
@@ -240,7 +260,38 @@ class ListenerTable:
         self.people.follow_coordinator(key)
         self._awaited = self.lost_game = None
         self.open_games.forget_logs()
-        return [*effects, *self.link.send(Hello(VERSION, False, self.me.name, self.me.character))]
+        return [*effects, *self.link.send(Watch(VERSION, self.me.name) if self.watches else self._hello())]
+
+    def _hello(self) -> Hello:
+        return Hello(VERSION, False, self.me.name, self.me.character)
+
+    def ask_for_seat(self) -> list[Effect]:
+        """Ask for a seat; until the coordinator answers with HELLO, our player watches on."""
+        return self.link.send(self._hello())
+
+    def sit_down(self, said: Hello) -> list[Effect]:
+        """The coordinator has a seat for our player, who is a listener from now on. Raises Refused."""
+        if said.version != VERSION or not said.coordinates:
+            raise Refused(Cause.SHAPE, "A seat is given by the HELLO of a coordinator.")
+        self.link.step(PresenceStep.HELLO)
+        self.watches = False
+        self._announced = self._looked_on = None
+        self.people.forget()
+        return [Tell(Notice(f"{self.link.name} has a seat for you."))]
+
+    def take_watchers(self, names: Sequence[str]) -> list[Happening]:
+        """Take the names of those who watch."""
+        if self.watches and not names:
+            self.people.wait_for_host()
+            return [Notice(f"Waiting for {self.link.name} to let you watch.")]
+        keys = [b"" if place or not self.watches else self.me.key for place in range(len(names))]
+        return self.people.take_watchers(self.me.shown([*zip(keys, names, strict=True)]))
+
+    def take_people(self, said: People) -> list[Effect]:
+        """Take the list of people at the table and the chosen game. Raises Refused."""
+        if (said.you is None) is not self.watches:
+            raise Refused(Cause.SHAPE, NOT_IN_PEOPLE)
+        return [Tell(happening) for happening in self.people.take_people(said, self.sides())]
 
     def greet(self, said: Hello) -> list[Effect]:
         """Take the coordinator's HELLO; ends the link to another version or another listener."""
@@ -251,7 +302,8 @@ class ListenerTable:
             effects = self.link.hang_up(bye.code, bye.text)
             self.link.drop()
             return [*effects, Tell(Notice(f"Someone at {self.link.where} {why}."))]
-        self.link.greet(*self.me.shown([(self.link.key, said.name or "the host")]))
+        (name,) = self.me.shown([(self.link.key, said.name or "the host")])
+        self.link.greet(name, PresenceStep.WATCH if self.watches else PresenceStep.HELLO)
         if self.doubt.key == self.link.key:
             return self.hang_up_in_doubt()
         if self.game is not None and self.game.follower.start.header.sides[0].key != self.link.key:
@@ -319,6 +371,8 @@ class ListenerTable:
         header = decode_header(frame)
         if self._announced is not None:
             return self._begin_looking_on(self._announced, frame, header)
+        if self.watches:
+            raise Refused(Cause.SHAPE, "A header came for a watcher without LOOK ON.")
         check_version(header)
         side, seed = self._check_header(header)
         before = self._game_continued(header, side)
@@ -456,15 +510,29 @@ class ListenerTable:
         """Begin to watch the announced game. Raises Refused."""
         if header.sides[0].key != self.link.key or header.side_of(self.me.key) is not None:
             raise Refused(Cause.SIGNATURE, "The header isn't from this coordinator, or gives me a side.")
-        self._looked_on = LookedOnGame(said, frame, header, self.cast, self.me.shown_sides(header))
+        kept = self._watched[1:] if self._watched[0] == said.game_id else (0, b"")
+        names = self.me.shown_sides(header)
+        before = self._looked_on.position if self._looked_on else None
+        self._looked_on = LookedOnGame(said, frame, header, self.cast, names, kept if self.watches else None, before)
         self.game = self._announced = None
-        return self._looked_on.receive_header()
+        return [*(self._begin_log(said, frame, header) if self.watches else []), *self._looked_on.receive_header()]
+
+    def _begin_log(self, said: LookOn, frame: Frame, header: Header) -> list[Effect]:
+        """Keep the log of a game that our player watches, from its beginning or where it was left."""
+        if self._watched[0] == said.game_id:
+            return [UseLog(header.game, said.game_id, new=False)]
+        self._watched = said.game_id, 0, b""
+        start = [Remember(one) for one in start_payloads(len(header.sides), b"", frame)]
+        return [UseLog(header.game, said.game_id, new=True), *start]
 
     def receive_looked_on(self, said: RecordMessage) -> list[Effect]:
         """Take a record of the watched game. Raises Refused."""
         if self._looked_on is None:
             raise Refused(Cause.SHAPE, "A record came before the header.")
-        return self._looked_on.receive_record(said)
+        effects = self._looked_on.receive_record(said)
+        if self.watches:
+            self._watched = self._watched[0], *self._looked_on.kept
+        return effects
 
     def resume(self, said: Resume, now: float) -> list[Effect]:
         """Answer how far our log of a game goes. Raises Refused."""
@@ -537,7 +605,7 @@ def _tell_waits(header: Header, coordinator: str) -> list[Effect]:
 def _shown_people(me: Me, coordinator: bytes, position: Position | None, people: People) -> tuple[str, ...]:
     """The names of PEOPLE as shown to me. coordinator: their key; other keys are those of the game's header."""
     keys = {} if position is None else {side.name: side.key for side in position.header.sides}
-    known = {0: coordinator, people.you: me.key}
+    known = {0: coordinator} | ({} if people.you is None else {people.you: me.key})
     return me.shown(
         [(known.get(place) or keys.get(one.name, b""), one.name) for place, one in enumerate(people.people)]
     )
@@ -561,6 +629,7 @@ class _ListenerMoment(NamedTuple):
     now: float
     people: People
     coordinator: bytes
+    host: str  # their name, as it is shown here
     where: str
     connected: bool
     presence: Presence
@@ -575,6 +644,9 @@ class _ListenerMoment(NamedTuple):
     doubted: str  # name of the coordinator who waits for the player to accept a doubt; "" for none
     thrown_away: int  # number of deals that the coordinator threw away within a day; 0 unless that is the doubt
     expects: str  # name of the coordinator who is to call again; "" for none
+    watchers: tuple[str, ...]  # the names of those who watch
+    watches: bool  # our player does
+    asks: bool  # our player waits for the host to let them
 
 
 def listener_view(table: ListenerTable, now: float) -> Callable[[], TableView]:
@@ -588,6 +660,7 @@ def listener_view(table: ListenerTable, now: float) -> Callable[[], TableView]:
         now,
         table.people.said,
         link.key,
+        link.name,
         link.where,
         link.peer is not None,
         link.presence,
@@ -602,6 +675,9 @@ def listener_view(table: ListenerTable, now: float) -> Callable[[], TableView]:
         doubt.name or (link.name if asks else ""),
         doubt.thrown,
         table.expects,
+        table.people.watchers,
+        table.watches,
+        table.people.asks,
     )
     return partial(_view, moment)
 
@@ -615,7 +691,16 @@ def _view(at: _ListenerMoment) -> TableView:
             view = replace(view, waiting=f"{at.expects} to call back")
     else:
         view = table_view("listener", _people_rows(at), at.cast, game=_standpoint(at, position))
-    return replace(view, doubted=at.doubted, thrown_away=at.thrown_away)
+    if at.asks:
+        view = replace(view, waiting="the host to let you watch")
+    return replace(view, doubted=at.doubted, thrown_away=at.thrown_away, watchers=_watcher_rows(at))
+
+
+def _watcher_rows(at: _ListenerMoment) -> tuple[PersonView, ...]:
+    """Those who watch as rows of the view, our player first if they do."""
+    mine, others = (at.watchers[:1], at.watchers[1:]) if at.watches else ((), at.watchers)
+    me = [PersonView(name, "", "you", "", key=fingerprint(at.me.key)) for name in mine]
+    return (*me, *[PersonView(name, "", "here", "") for name in others])
 
 
 def _standpoint(at: _ListenerMoment, position: Position) -> Standpoint:
@@ -679,7 +764,8 @@ def _people_rows(at: _ListenerMoment) -> list[PersonView]:
     people, me = at.people, at.me
     mine = fingerprint(me.key)
     if not people.people:
-        return [PersonView(me.name, character_name(at.cast, me.character), "you", "", key=mine)]
+        asked = PersonView(at.host, "", "here", at.where, coordinates=True, key=fingerprint(at.coordinator))
+        return [asked] * at.asks + [PersonView(me.name, character_name(at.cast, me.character), "you", "", key=mine)]
     sides, names = _side_names(at.position, at.presence), _shown_people(me, at.coordinator, at.position, people)
     rows = []
     for place, person in enumerate(people.people):

@@ -19,6 +19,7 @@ from p2pcards.wire.messages import Again, Away, Chat, Give, Proposal, Quick, Vot
 from p2pcards.wire.packing import Refused
 from p2pcards.wire.records import EntryKind, Yes
 
+WATCHERS_ARE_QUIET = "Watchers can't talk or vote. Type 'sit' to ask for a seat."
 NOBODY_HEARS = "Nobody else is connected right now."
 NOT_CONNECTED = "The host isn't connected. Your seat is kept, and you can play when they're back."
 
@@ -148,13 +149,31 @@ def _play(table: ListenerTable, game: FollowedGame, action: Action) -> list[Effe
 
 def say(table: ListenerTable, arguments: Arguments) -> list[Effect]:
     """Command: say a line to everybody."""
+    you = place_at_table(table)
     check_connected(table, NOBODY_HEARS)
-    return _speak(table, table.talk.say(table.people.said.you, arguments))
+    return _speak(table, table.talk.say(you, arguments))
+
+
+def place_at_table(table: ListenerTable) -> int:
+    """Our player's place in PEOPLE. Raises CommandError if they watch."""
+    if table.watches or table.people.said.you is None:
+        raise CommandError(WATCHERS_ARE_QUIET)
+    return table.people.said.you
+
+
+def sit(table: ListenerTable, _arguments: Arguments) -> list[Effect]:
+    """Command: ask for a seat at a table that our player watches."""
+    if not table.watches:
+        raise CommandError("Only the host can seat players. Type 'say' to ask for it.")
+    if not table.people.said.people:
+        raise CommandError("The host hasn't let you watch yet.")
+    check_connected(table, "The host isn't connected, so there's nobody to ask.")
+    return table.ask_for_seat()
 
 
 def quick(table: ListenerTable, arguments: Arguments) -> list[Effect]:
     """Command: say a quick phrase or gesture."""
-    said = Quick(table.people.said.you, read_phrase(arguments))
+    said = Quick(place_at_table(table), read_phrase(arguments))
     check_connected(table, NOBODY_HEARS)
     return _speak(table, said)
 
@@ -264,7 +283,7 @@ def again(table: ListenerTable, arguments: Arguments) -> list[Effect]:
     if position is None or position.phase is not Phase.CLOSED or table.link.peer is None:
         raise CommandError("There's no finished game to play again.")
     yes = (arguments[0].lower() if arguments else "yes") in ("yes", "y")
-    you = table.people.said.you
+    you = place_at_table(table)
     return [*table.link.send(Again(you, yes)), Tell(table.people.answer_again(you, yes))]
 
 
@@ -294,12 +313,13 @@ COMMANDS: dict[str, Callable[[ListenerTable, Arguments], list[Effect]]] = {
     "away": be_away,
     "back": be_back,
     "give": give,
+    "sit": sit,
     "next": next_hand,
     "leave": leave,
     "again": again,
     "accept": accept,
-    **dict.fromkeys(("invite", "game", "set", "sit", "partner", "computer", "allow", "start"), coordinators_word),
-    **dict.fromkeys(("end", "reseat", "redial", "kick", "seat", "seats"), coordinators_word),
+    **dict.fromkeys(("invite", "game", "set", "partner", "computer", "allow", "start", "end"), coordinators_word),
+    **dict.fromkeys(("reseat", "redial", "kick", "seat", "seats"), coordinators_word),
     "undo": undo,
     "redeal": redeal,
     "yes": yes,

@@ -22,7 +22,7 @@ from p2pcards.session.presence import Presence, PresenceStep
 from p2pcards.session.proposals import Proposals
 from p2pcards.views.happenings import Notice
 from p2pcards.views.standpoint import Cast
-from p2pcards.wire.messages import Ask, Have, RefusedMove, Resume
+from p2pcards.wire.messages import Ask, Have, Message, RefusedMove, Resume
 from p2pcards.wire.packing import Cause, Refused
 from p2pcards.wire.reasons import ByeCode, CloseReason, RefusalCode, TakeoverReason
 from p2pcards.wire.records import EDITIONS, CheckEntry, Entry, Move, Record, read_record
@@ -201,9 +201,11 @@ class LiveGame:
         now: float,
         look: Callable[[float], Look],
         *,
+        tell_gallery: Callable[[Message], None] = lambda _: None,
         restored: bool = False,
         wants_substitute: Collection[int] = (),
     ) -> None:
+        self._tell_gallery = tell_gallery
         self.guests = guests
         self.awaiting_logs = restored
         self.clocks = GameClocks(guests, now)
@@ -227,6 +229,11 @@ class LiveGame:
     def position(self) -> Position:
         """The position after the last record."""
         return self._writer.position
+
+    @property
+    def writer(self) -> LedgerWriter:
+        """The log of the game."""
+        return self._writer
 
     @property
     def over(self) -> bool:
@@ -567,4 +574,5 @@ class LiveGame:
         clocks = self.clocks.news(self.position, now)
         if clocks is None:
             return []
+        self._tell_gallery(clocks)
         return [effect for guest in self._feed.receivers() for effect in guest.send(clocks)]

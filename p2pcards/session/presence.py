@@ -19,6 +19,7 @@ class Presence(StrEnum):
     CATCHING_UP = "catching up"  # has a side, and lacks records, or is asked how many it has
     AT_THE_TABLE = "at the table"  # has a side, and every record
     LOOKING_ON = "looking on"  # at the table, with no side in the game that is on
+    WATCHING = "watching"  # behind the table, without a seat in any game
     AWAY = "away"  # the link is lost, the seat is kept
     LEFT = "left"  # for good
 
@@ -31,6 +32,7 @@ class PresenceStep(StrEnum):
     COMPLETE = "the last record"
     HEADER = "HEADER of a new game"
     LOOK_ON = "LOOK ON"  # there is a game without a side of theirs
+    WATCH = "WATCH"  # in place of HELLO
     LOST = "the link is lost"
     LEAVES = "BYE 0 or 7"
 
@@ -39,15 +41,18 @@ ASKED_FOR_NONE = (Presence.GREETED, Presence.LOOKING_ON)
 """Those whose log of no game was asked for on their link."""
 
 _HERE = (Presence.GREETED, Presence.CATCHING_UP, Presence.AT_THE_TABLE, Presence.LOOKING_ON)
+_ON_A_LINK = (Presence.INVITED, *_HERE, Presence.WATCHING)
 
 PRESENCE: dict[tuple[Presence, PresenceStep], Presence] = {
     **{(presence, PresenceStep.HELLO): Presence.GREETED for presence in Presence},
     **{(presence, PresenceStep.HEADER): Presence.AT_THE_TABLE for presence in _HERE},
     **{(presence, PresenceStep.RESUME): Presence.CATCHING_UP for presence in _HERE},
     (Presence.GREETED, PresenceStep.LOOK_ON): Presence.LOOKING_ON,
+    (Presence.INVITED, PresenceStep.WATCH): Presence.WATCHING,
+    (Presence.WATCHING, PresenceStep.LOOK_ON): Presence.WATCHING,
     (Presence.CATCHING_UP, PresenceStep.COMPLETE): Presence.AT_THE_TABLE,
     (Presence.AT_THE_TABLE, PresenceStep.COMPLETE): Presence.AT_THE_TABLE,
-    **{(presence, PresenceStep.LOST): Presence.AWAY for presence in (Presence.INVITED, *_HERE)},
+    **{(presence, PresenceStep.LOST): Presence.AWAY for presence in _ON_A_LINK},
     (Presence.LEFT, PresenceStep.LOST): Presence.LEFT,
     **{(presence, PresenceStep.LEAVES): Presence.LEFT for presence in Presence if presence is not Presence.LEFT},
 }
@@ -85,10 +90,10 @@ class CoordinatorLink:
         self.presence = Presence.INVITED
         self.peer, self.key, self.where, self.name, self._pulse = peer, key, where, "", pulse
 
-    def greet(self, name: str) -> None:
-        """Note the coordinator's HELLO and name."""
+    def greet(self, name: str, step: PresenceStep = PresenceStep.HELLO) -> None:
+        """Note the coordinator's HELLO and name. step: HELLO, or WATCH where our player watches."""
         self.name = name
-        self.step(PresenceStep.HELLO)
+        self.step(step)
 
     def step(self, step: PresenceStep) -> None:
         """Follow the table `PRESENCE`."""

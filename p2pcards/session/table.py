@@ -16,10 +16,20 @@ from p2pcards.ledger.position import Position, begin
 from p2pcards.ledger.transitions import Phase
 from p2pcards.ledger.writer import LedgerWriter
 from p2pcards.session.bounds import Talk, time_allowed
-from p2pcards.session.effects import Close, CommandError, Effect, Finished, Me, Remember, Tell, UseLog
+from p2pcards.session.effects import Close, CommandError, Effect, Finished, Me, Remember, Send, Tell, UseLog
 from p2pcards.session.followed_game import PastGames
+from p2pcards.session.gallery import Gallery, Watcher
 from p2pcards.session.game_clocks import Deadlines
-from p2pcards.session.guests import MOST, NO_ROOM, Attendance, Guest, GuestIdentity, UngreetedLink
+from p2pcards.session.guests import (
+    MOST,
+    NO_ROOM,
+    Attendance,
+    Guest,
+    GuestIdentity,
+    GuestLink,
+    UngreetedLink,
+    free_name,
+)
 from p2pcards.session.live_game import LiveGame, reopen
 from p2pcards.session.lobby import (
     Choice,
@@ -48,15 +58,18 @@ from p2pcards.views.standpoint import (
 )
 from p2pcards.views.tableview import PersonView, ProposalView, TableView
 from p2pcards.wire.keys import fingerprint
-from p2pcards.wire.messages import Again, Bye, Hello, Offer, People, Person
+from p2pcards.wire.messages import Again, Bye, Hello, NoSeat, Offer, People, Person, Watch, WatchersNow, encode_message
+from p2pcards.wire.names import given_name
 from p2pcards.wire.reasons import ByeCode, CloseReason, TakeoverReason
-from p2pcards.wire.records import HEADER_LABEL, VALUE, Header, Side, encode_header, sign
+from p2pcards.wire.records import HEADER_LABEL, VALUE, VERSION, Header, Side, encode_header, sign
 
 # --- a coordinator's table --------------------------------------------------------------------------------------------
 
 
 STAKING = 10.0
 """Seconds that a listener has to give the end of a chain when a game is to begin."""
+HAS_SEAT = "You have a seat there: join that table instead"
+"""Why somebody who has a seat can't watch."""
 TRIES = 3
 """Games that begin in the place of one of which somebody has never heard, before a person has to say so."""
 GRACE, LINE_GRACE = 60, 180
@@ -91,6 +104,7 @@ class Table:
         self.entropy = entropy
         self.alone = alone
         self.attendance = Attendance()
+        self.gallery = Gallery()
         self.lobby = Lobby()
         self.talk = Talk()
         self.hints = Hints(cast)
@@ -149,8 +163,8 @@ class Table:
 
     def seat(self, link: UngreetedLink, hello: Hello, now: float) -> list[Effect]:
         """Seat a caller who has said HELLO, or turn them away."""
-        known = self.attendance.guest_with_key(link.key) or self._find_former_guest(link.key)
-        if known not in self.guests and self.room() < 1:
+        known = self._known_guest(link.key)
+        if not self._has_place_for(link.key):
             return self.attendance.turn_away(link, Bye(ByeCode.FULL), NO_ROOM, now)
         if known not in self.guests and len(self.guests) >= MOST:
             self._remove(next(guest for guest in self.guests if self._gives_way(guest)))
@@ -158,6 +172,8 @@ class Table:
         looks_on = self.looks_on(guest)
         joined = PlayerJoined(guest.name, character_name(self.cast, guest.identity.character), link.where, looks_on)
         effects += [Tell(PlayerBack(guest.name) if known else joined), *self.tell_people()]
+        if self.gallery.watching:
+            effects += guest.send(self.gallery.who_watches())
         if not known and self.game is None and any(guest.key in one.listeners for one in self._left_open):
             effects.append(Tell(Unfinished(guest.name)))
         if self.game is not None and self.game.side_of(guest) is not None:
@@ -175,7 +191,74 @@ class Table:
     def _names_taken(self) -> set[str]:
         """The names of the coordinator and of all sides of the game in progress, here or not."""
         sides = () if self.game is None or self.between_games else self.game.position.header.sides
-        return {self.me.name, *[side.name for side in sides]}
+        return {self.me.name, *[side.name for side in sides], *[one.name for one in self.gallery.everyone]}
+
+    def _known_guest(self, key: bytes) -> Guest | None:
+        """The guest with this key, here or with a side in the game in progress; None if there is none."""
+        return self.attendance.guest_with_key(key) or self._find_former_guest(key)
+
+    def _has_place_for(self, key: bytes) -> bool:
+        """True if the caller with this key has a place at the table, or there is one more."""
+        return self._known_guest(key) in self.guests or self.room() > 0
+
+    # --- who watches --------------------------------------------------------------------------------------------------
+
+    def receive_watcher(self, link: UngreetedLink, said: Watch) -> list[Effect]:
+        """Let a caller who has said WATCH in, ask our player about them, or turn them away."""
+        gallery, stranger = self.gallery, link.standing().since is None
+        self.attendance.forget_link(link.peer)
+        code = ByeCode.NO_WATCHING if self._known_guest(link.key) else gallery.refusal(link.key, stranger=stranger)
+        if code is not None:
+            text = HAS_SEAT if self._known_guest(link.key) else ""
+            return [Send(link.peer, encode_message(Bye(code, text))), Close(link.peer)]
+        effects: list[Effect] = []
+        if (older := gallery.watcher_with_key(link.key)) is not None:
+            gallery.remove(older)
+            effects += older.hang_up(ByeCode.REPLACED)
+        elif (other := gallery.who_gives_way()) is not None:
+            effects += other.hang_up(ByeCode.NO_ROOM_TO_WATCH) + self.lose_watcher(other, "made room for a friend")
+        name = free_name(given_name(said.name), [*self._names_taken(), *[one.identity.name for one in self.guests]])
+        (shown,) = self.me.shown([(link.key, name)])
+        place = GuestLink(link.peer, link.where, link.pulse)
+        watcher = Watcher(link.key, name, shown, place, link.standing, asks=gallery.has_to_ask(link.key))
+        gallery.add(watcher)
+        if watcher.asks:
+            told = f"{shown} wants to watch. To answer: watchers yes {shown}, or watchers no {shown}"
+            return [*effects, *watcher.send(WatchersNow(())), Tell(Notice(told))]
+        return [*effects, *self._show_in(watcher)]
+
+    def let_in_watcher(self, watcher: Watcher) -> list[Effect]:
+        """Our player says yes to somebody who wants to watch."""
+        return self._show_in(self.gallery.let_in(watcher))
+
+    def _show_in(self, watcher: Watcher) -> list[Effect]:
+        """Show a watcher who has been let in what there is to see, and tell everybody."""
+        effects = [*self.tell_watchers(), *watcher.send(self._people_message(None)), *self.gallery.show_game(watcher)]
+        return [*effects, Tell(Notice(f"{watcher.shown} is watching."))]
+
+    def lose_watcher(self, watcher: Watcher, why: str) -> list[Effect]:
+        """A watcher's link has ended. why: the end of a sentence, after their name."""
+        self.gallery.remove(watcher)
+        if watcher.asks:
+            return []
+        return [*self.tell_watchers(), Tell(Notice(f"{watcher.shown} is no longer watching ({watcher.shown} {why})."))]
+
+    def seat_watcher(self, watcher: Watcher, hello: Hello, now: float) -> list[Effect]:
+        """A watcher asks for a seat: from now on they are a guest, if there is room."""
+        if watcher.asks or not self._has_place_for(watcher.key):
+            return watcher.send(NoSeat())
+        self.gallery.remove(watcher)
+        link = watcher.link
+        ungreeted = UngreetedLink(link.peer, watcher.key, link.where, "", link.pulse, watcher.standing)
+        self.attendance.add_ungreeted(ungreeted)
+        answered = watcher.send(Hello(VERSION, True, self.me.name, self.me.character))
+        return [*answered, *self.seat(ungreeted, hello, now), *self.tell_watchers()]
+
+    def tell_watchers(self) -> list[Effect]:
+        """Send WATCHERS to everybody."""
+        gallery = self.gallery
+        to_guests = [effect for guest in self.guests for effect in guest.send(gallery.who_watches())]
+        return [*to_guests, *[effect for one in gallery.watching for effect in one.send(gallery.who_watches(one))]]
 
     def watchers(self) -> dict[str, bytes]:
         """By name, the keys of the people who are here and have no seat in the game in progress, the coordinator
@@ -241,26 +324,32 @@ class Table:
         effects = self.game.after_effects(now) if self.game else []
         if self.is_to_continue and self.lobby.offer is None and not self._parting:
             effects += self.offer_game(now)
+        effects = effects or self.gallery.follow(self.game.writer if self.game else None, now)
         if effects or self._parted or not self._parting or not (self.game is None or self.game.over):
             return effects
         self._parted = True
         self.lobby.end_offer()
         goodbyes = [effect for guest in self.guests for effect in guest.hang_up(ByeCode.LEAVES)]
+        goodbyes += [effect for watcher in self.gallery.everyone for effect in watcher.hang_up(ByeCode.LEAVES)]
         self.attendance.remove_all()
+        self.gallery.remove_all()
         return [*goodbyes, Finished()]
 
     def tell_people(self) -> list[Effect]:
         """Send PEOPLE, as the table is now, to everybody."""
+        said = self._people_message(None)
+        self.gallery.note(said)
+        return [effect for place, one in enumerate(self.guests, 1) for effect in one.send(replace(said, you=place))]
+
+    def _people_message(self, you: int | None) -> People:
+        """PEOPLE, as the table is now. you: the place of its recipient, None for a watcher."""
         choice = self.lobby.choice
         game, options = (choice.game.key, header_values(choice.options)) if choice else (None, ())
         people = [Person(self.me.name, self.me.character, self.seat_of(None), True)]
         people += [
             Person(one.identity.name, one.identity.character, self.seat_of(one), one.here) for one in self.guests
         ]
-        effects: list[Effect] = []
-        for place, guest in enumerate(self.guests, 1):
-            effects += guest.send(People(tuple(people), place, game, options))
-        return effects
+        return People(tuple(people), you, game, options)
 
     def wants_past(self, key: bytes, game_id: bytes) -> bool:
         """True if the listener with this key may ask for this earlier game now."""
@@ -389,7 +478,8 @@ class Table:
         position = begin(frame, header, 0, seed, continued).changed(names=self.me.shown_sides(header))
         guests = dict(enumerate(takes_part, 1))
         writer = LedgerWriter(self.me.identity, frame, position)
-        self.game = LiveGame(writer, guests, self.cast, self.deputy, now, partial(coordinator_view, self))
+        look = partial(coordinator_view, self)
+        self.game = LiveGame(writer, guests, self.cast, self.deputy, now, look, tell_gallery=self.gallery.note)
         effects: list[Effect] = [UseLog(choice.game.key, position.game_id, new=True)]
         effects += [Remember(payload) for payload in start_payloads(0, seed, frame)]
         called = [(side, guest.redial.address) for side, guest in guests.items() if guest.redial.address]
@@ -465,7 +555,9 @@ class Table:
         for guest in self.attendance.silent_guests(now):
             closed: list[Effect] = [Close(guest.link.peer)] if guest.link else []
             effects += closed + self.lose(guest, "stopped answering", now)
-        effects += self.attendance.tick(now)
+        for watcher in self.gallery.silent(now):
+            effects += [Close(watcher.link.peer), *self.lose_watcher(watcher, "stopped answering")]
+        effects += self.attendance.tick(now) + self.gallery.tick(now)
         if self.lobby.offer is not None and now >= self.lobby.offer.ends:
             effects += self._begin_without_the_rest(self.lobby.offer, now)
         if self.game is not None and not self.game.over:
@@ -487,7 +579,7 @@ class Table:
 
     def next_time(self) -> float:
         """When to call `tick`; infinite for not before something happens."""
-        times = [self.attendance.next_time()]
+        times = [self.attendance.next_time(), self.gallery.next_time()]
         if self.lobby.offer is not None:
             times.append(self.lobby.offer.ends)
         if self.game is not None and not self.game.over:
@@ -515,6 +607,7 @@ class Table:
             self.deputy,
             now,
             partial(coordinator_view, self),
+            tell_gallery=self.gallery.note,
             restored=any(not guest.left for guest in guests.values()),
             wants_substitute=again.substituted,
         )
@@ -557,6 +650,7 @@ class _CoordinatorMoment(NamedTuple):
     auto: str  # what plays in this player's seat instead; "" for nothing
     pause: int | None  # seconds left for the hand that is over; 0 for no limit; None without a pause
     again: bool | None  # this player's answer to "play again?"; None before it
+    gallery: tuple[Watcher, ...]  # those who watch, or want to
 
 
 def coordinator_view(table: Table, now: float) -> Callable[[], TableView]:
@@ -582,6 +676,7 @@ def coordinator_view(table: Table, now: float) -> Callable[[], TableView]:
         table.deputy.shown(position) if position else "",
         game.pause_left(now) if game else None,
         answered(table.me.key),
+        tuple(table.gallery.everyone),
     )
     chosen = (choice.game, choice.options) if choice else None
     played = (position.game, position.state.options) if position else None
@@ -592,6 +687,7 @@ def coordinator_view(table: Table, now: float) -> Callable[[], TableView]:
             table_view("coordinator", _people_rows(moment), moment.cast, choice=chosen),
             left_open=left_open,
             pairing=pairing,
+            watchers=_watcher_rows(moment),
         )
     return partial(_game_view, moment, position)
 
@@ -611,7 +707,18 @@ def _game_view(at: _CoordinatorMoment, position: Position) -> TableView:
         assists=allowed_assists(position),
         pause=at.pause,
     )
-    return table_view("coordinator", _people_rows(at), at.cast, game=stand)
+    view = table_view("coordinator", _people_rows(at), at.cast, game=stand)
+    return replace(view, watchers=_watcher_rows(at)) if at.gallery else view
+
+
+def _watcher_rows(at: _CoordinatorMoment) -> tuple[PersonView, ...]:
+    """Those who watch, or want to, as rows of the view."""
+    return tuple(
+        [
+            PersonView(one.shown, "", "asks" if one.asks else "here", one.link.where, key=fingerprint(one.key))
+            for one in at.gallery
+        ]
+    )
 
 
 def _possible_partners(table: Table) -> tuple[str, ...]:

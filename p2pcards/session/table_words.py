@@ -13,6 +13,7 @@ from p2pcards.ledger.position import Position
 from p2pcards.ledger.writer import LedgerWriter, Logged
 from p2pcards.session.bounds import heard, read_phrase
 from p2pcards.session.effects import CommandError, Dial, Effect, Remember, Tell
+from p2pcards.session.gallery_words import named_in_gallery, put_out_watcher, watchers
 from p2pcards.session.guests import Calling, Guest
 from p2pcards.session.live_game import LiveGame
 from p2pcards.session.lobby import SEATS, read_opponent, read_seat
@@ -296,6 +297,7 @@ def quick(table: Table, arguments: Arguments, now: float) -> list[Effect]:
 
 def _speak(table: Table, said: Chat | Quick) -> list[Effect]:
     """Send a chat line or phrase to everybody, and show it here."""
+    table.gallery.note(said)
     sent = [effect for guest in table.guests for effect in guest.send(said)]
     return [*sent, heard(said, table.me.name, mine=True)]
 
@@ -470,6 +472,8 @@ def give(table: Table, arguments: Arguments, now: float) -> list[Effect]:
 def kick(table: Table, arguments: Arguments, now: float) -> list[Effect]:
     """Command: remove a guest between games, or a watcher."""
     word = " ".join(arguments)
+    if (watcher := named_in_gallery(table, word)) is not None:
+        return put_out_watcher(table, watcher, ByeCode.PUT_OUT)
     for guest in table.guests:
         plays = not table.between_games and table.side_of(guest) is not None
         if not plays and word.casefold() == guest.name.casefold():
@@ -522,6 +526,7 @@ COMMANDS: dict[str, Callable[[Table, Arguments, float], list[Effect]]] = {
     "kick": kick,
     "seat": seat,
     "seats": seats,
+    "watchers": watchers,
     "give": give,
     "undo": undo,
     "redeal": redeal,

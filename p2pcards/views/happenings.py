@@ -512,6 +512,7 @@ class LookingOn:
     seats: tuple[str, ...]  # as in `GameStarted`, and so `sides` and `rules`
     sides: tuple[tuple[str, ...], ...] = ()
     rules: str = ""
+    behind: bool = False  # I watch behind the table, where no seat awaits me
 
 
 @dataclass(frozen=True, slots=True)

@@ -373,11 +373,11 @@ def tell_game_started(position: Position, cast: Cast, met: Callable[[bytes], str
     return GameStarted(position.game.name, names, sides, header.deal, allowed, rules, brought)
 
 
-def tell_looking_on(position: Position, cast: Cast) -> LookingOn:
-    """The happening of joining as an onlooker, during a game."""
+def tell_looking_on(position: Position, cast: Cast, *, behind: bool = False) -> LookingOn:
+    """The happening of joining as an onlooker, during a game. behind: without a seat in the next one."""
     names = _player_names(position, cast)
     sides, rules = _sides_by_name(position, names), _rules_text(position)
-    return LookingOn(position.game.name, position.state.hand, names, sides, rules)
+    return LookingOn(position.game.name, position.state.hand, names, sides, rules, behind)
 
 
 def tell_seats_changed(position: Position, before: Position | None, cast: Cast) -> SeatsChanged:

@@ -193,3 +193,5 @@ class TableView:
     log: str = ""  # name of the log that keeps the game here; "" for none
     open_door: bool = False  # other people can join without being called
     link: str = ""  # to this table: its page, with the code if there is one, or a meeting; "" for none
+    # Those who watch behind the table; with the link "asks" those who wait for the host's answer.
+    watchers: tuple[PersonView, ...] = ()

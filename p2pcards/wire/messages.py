@@ -34,6 +34,7 @@ NO_SUCH_MESSAGE = "There is no message of this kind."
 CHAT_SIZE = 400  # characters
 PART_SIZE = 400  # bytes of a header in one message
 MAX_MESSAGE = 4096
+MAX_WATCHERS = 16  # behind a table
 SHARE, PROOF = 32, 16  # bytes
 HEAD_SHOWN = 4  # bytes of a head that tell it from that of another record
 
@@ -108,7 +109,7 @@ class People:
     """The people at the table, and the game chosen."""
 
     people: tuple[Person, ...]
-    you: int  # the recipient's index in people
+    you: int | None  # the recipient's index in people; None for a watcher, who isn't among them
     game: str | None  # None until one is chosen
     options: tuple[bool | int | str, ...]  # in declared order; () without a game
 
@@ -250,6 +251,26 @@ class Give:
     name: str | None  # theirs, as in PEOPLE; None: to nobody any more
 
 
+@dataclass(frozen=True, slots=True)
+class Watch:
+    """In place of HELLO: the sender wants to watch behind the table, without a seat."""
+
+    version: int
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class WatchersNow:
+    """Everyone who watches behind the table."""
+
+    names: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class NoSeat:
+    """The answer to a watcher who asked for a seat: there is none."""
+
+
 Message = (
     RecordMessage
     | MoveMessage
@@ -281,6 +302,9 @@ Message = (
     | Vote
     | LookOn
     | Give
+    | Watch
+    | WatchersNow
+    | NoSeat
 )
 
 _NUMBER = uint()
@@ -305,7 +329,7 @@ _ARRAYS: dict[int, tuple[type, tuple[Check[Any], ...]]] = {
     18: (Ping, (_NUMBER,)),
     19: (Pong, (_NUMBER,)),
     20: (Chat, (uint(MAX_SIDES - 1), _NUMBER, text(CHAT_SIZE))),
-    21: (People, (array(_PERSON, MAX_SIDES), uint(MAX_SIDES - 1), maybe(text(40)), array(rule_value, 64))),
+    21: (People, (array(_PERSON, MAX_SIDES), maybe(uint(MAX_SIDES - 1)), maybe(text(40)), array(rule_value, 64))),
     22: (Offer, (blob(16),)),
     23: (Stake, (blob(16), blob(VALUE))),
     24: (HeaderPart, (uint(15), uint(16, 1), blob_up_to(PART_SIZE))),
@@ -326,6 +350,9 @@ _ARRAYS: dict[int, tuple[type, tuple[Check[Any], ...]]] = {
     39: (Vote, (_NUMBER, uint(MAX_SIDES - 1), blob_or_none(SIGNATURE))),
     40: (LookOn, (_GAME_ID, _NUMBER)),
     41: (Give, (maybe(text(NAME)),)),
+    42: (Watch, (uint(255), text(NAME))),
+    43: (WatchersNow, (array(text(NAME), MAX_WATCHERS),)),
+    48: (NoSeat, ()),
 }
 _KINDS = {kind: number for number, (kind, _) in _ARRAYS.items()}
 
@@ -370,12 +397,17 @@ def bye_to_other_version(theirs: int) -> Bye:
 
 
 def hello_version(data: bytes) -> int | None:
-    """The protocol version in a HELLO; None for any other message."""
+    """The protocol version in a HELLO or WATCH; None for any other message."""
     try:
         said = decode_message(data)
     except Refused:
         return None
-    return said.version if isinstance(said, Hello) else None
+    return said.version if isinstance(said, Hello | Watch) else None
+
+
+def asks_to_watch(data: bytes) -> bool:
+    """True if these bytes can only be a WATCH; only two are read."""
+    return data[:2] == b"\x93\x2a"
 
 
 def is_talk(data: bytes) -> bool:
@@ -398,6 +430,8 @@ def decode_message(data: bytes) -> Message:
     build, checks = find_kind(_ARRAYS, values, NO_SUCH_MESSAGE)
     if build is Hello and len(values) > 1 and values[1] != VERSION:  # the rest may look otherwise in another version
         return Hello(uint(255)(values[1]), False, "", "")
+    if build is Watch and len(values) > 1 and values[1] != VERSION:
+        return Watch(uint(255)(values[1]), "")
     message: Message = build(*match(values[1:], *checks))
     return message
 

@@ -204,6 +204,7 @@ def signed_table() -> str:
 def message_table() -> str:
     """Which messages each side accepts in which presence of the listener."""
     takes = {(Presence.INVITED, kind) for kind in FIRST} | set(coordinator.TAKES)
+    takes |= {(Presence.WATCHING, kind) for kind in coordinator.FROM_A_WATCHER}
     sides = (takes, set(listener.TAKES))
     rows = []
     for kind, label in message_labels().items():
@@ -223,6 +224,8 @@ def message_labels() -> dict[type, str]:
         wire.HeaderPart: "24 HEADER",
         wire.LookOn: "40 LOOK ON",
         wire.Give: "41 GIVE",
+        wire.WatchersNow: "43 WATCHERS",
+        wire.NoSeat: "48 NO SEAT",
         wire.RefusedMove: "26 REFUSED",
     }
 
@@ -276,7 +279,7 @@ event ends a hand. Where a cell is empty, the case cannot occur.
 
 A listener believes nothing of a game that only its coordinator has signed. The table says what a side must have
 signed before a program acts upon its log, no matter whether the line, RESUME, a save or a file brought it. A
-coordinator has signed the header, and so every game of theirs; an onlooker keeps no log.
+coordinator has signed the header, and so every game of theirs; an onlooker keeps no log, and a watcher signs nothing.
 
 {signed_table()}
 
@@ -285,8 +288,8 @@ coordinator has signed the header, and so every game of theirs; an onlooker keep
 Both sides keep track of how the listener stands to the table, the coordinator for each listener. *Invited*: called, or
 connected, and HELLO has not come yet. *Greeted*: at the table, with no side in a game. *Catching up*: asked by RESUME
 how far their log goes, or records are missing. *At the table*: they have every record. *Looking on*: at the table while
-a game is on in which they have no side. *Away*: the link is lost, the seat is kept. *Left*: for good. Where a cell is
-empty, the case cannot occur.
+a game is on in which they have no side. *Watching*: behind the table ([company.md](company.md#watching)). *Away*: the
+link is lost, the seat is kept. *Left*: for good. Where a cell is empty, the case cannot occur.
 
 {presence_table()}
 
@@ -303,8 +306,8 @@ them. They are asked nothing: those moves stay, and the game would wait for the 
 
 Which messages each side accepts in which of these states. A listener answers anything else with BYE 5. So does a
 coordinator before HELLO; afterwards the coordinator ignores what a listener has no reason to send, as it may have
-crossed with the end of a game. CODE and WORDS are answered before a message reaches either machine
-([first-contact.md](first-contact.md)).
+crossed with the end of a game; a watcher gets BYE 5. CODE and WORDS are answered before a message reaches either
+machine ([first-contact.md](first-contact.md)).
 
 {message_table()}
 

@@ -46,6 +46,7 @@ BEFORE_HELLO = {
 }
 """Answered before a message comes to a table: who sends them."""
 SINCE = {wire.Taken: 2, wire.Proposal: 2, wire.Vote: 2, wire.LookOn: 2, wire.Give: 3}
+SINCE |= dict.fromkeys((wire.Watch, wire.WatchersNow, wire.NoSeat), 3)
 """The version that brought a message, where it was not the first."""
 IN_FIRST_CONTACT = (*BEFORE_HELLO,)
 
@@ -96,6 +97,8 @@ BYES = {
     ByeCode.GAVE_WAY: "somebody whom my player knows better has the table now, and our game is paused",
     ByeCode.CROWDED: "no more strangers are let in just now",
     ByeCode.FAILED: "my program failed on your last message, and it is not your fault: call again",
+    ByeCode.NO_WATCHING: "you may not watch here",
+    ByeCode.NO_ROOM_TO_WATCH: "full: no more than sixteen watchers",
 }
 
 REFUSALS = {RefusalCode.LATE: "it came late", RefusalCode.AGAINST_THE_RULES: "it is against the rules"}

@@ -769,6 +769,11 @@ MESSAGES: dict[str, tuple[str, messages.Message]] = {
     "look-on": ("a game is on that has twelve records, and you have no side in it", messages.LookOn(GAME_ID, 12)),
     "give": ("my seat is to go to Cy when the hand is over", messages.Give("Cy")),
     "give-nobody": ("I keep my seat", messages.Give(None)),
+    "watch": ("Willa wants to watch", messages.Watch(VERSION, "Willa")),
+    "watchers": ("Willa and Wim watch", messages.WatchersNow(("Willa", "Wim"))),
+    "watchers-none": ("nobody watches; to a watcher: wait for the host", messages.WatchersNow(())),
+    "people-watcher": ("the table as a watcher is shown it", messages.People(PEOPLE[:1], None, None, ())),
+    "no-seat": ("there is no seat for you", messages.NoSeat()),
     "have": ("record 12, as the listener has it without faces", messages.Have(12, fixed("record", 32))),
 }
 HOSTILE_MESSAGES: dict[str, tuple[str, str, bytes]] = {
@@ -784,6 +789,7 @@ HOSTILE_MESSAGES: dict[str, tuple[str, str, bytes]] = {
     "ping-map": ("shape", "a map instead of an array", bytes.fromhex("81a17007")),
     "kind-99": ("shape", "a kind that does not exist", bytes.fromhex("926307")),
     "code-short": ("shape", "a share of 31 bytes", msgpack.packb([32, 7, bytes(31)])),
+    "watchers-17": ("shape", "seventeen who watch", msgpack.packb([43, ["x"] * 17])),
     "long-name": ("shape", "a name of 25 characters", msgpack.packb([16, VERSION, False, "x" * 25, "betty"])),
     "deep": ("shape", "arrays nested in arrays", b"\x92\x12" + b"\x91" * 400 + b"\xc0"),
     "quick-32": ("shape", "a QUICK with phrase 32, which there is not", bytes.fromhex("0260")),

@@ -8,7 +8,7 @@ jumps to the next `next_time`.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from random import Random
@@ -112,8 +112,8 @@ class Net:
 
     auto: the level that plays for the people, None: they act through `say`. order: draws which line moves next; None:
     first in, first out. fresh: whether a machine that is made again draws other random bytes than before. pace: seconds
-    that a byte takes on every line. logs: by machine the payloads by game, as remembered; used: the game that a machine
-    writes to.
+    that a byte takes on every line. watching: machines whose players watch. logs: by machine the payloads by game, as
+    remembered; used: the game that a machine writes to.
     """
 
     def __init__(
@@ -129,7 +129,9 @@ class Net:
         player: Player = carefree,
         fresh: bool = True,
         pace: float = 0.0,
+        watching: Collection[int] = (),
     ) -> None:
+        self.watching = watching
         self.seed = seed
         self.pace = pace
         self.fresh = fresh
@@ -166,8 +168,8 @@ class Net:
         entropy = Random(f"{self.seed} {i} {self.lives[i] if self.fresh else 0}").randbytes
         logs = [log for log in self.logs[i].values() if len(log) >= 2]
         if i:
-            listener = Listener(me, entropy=entropy, now=self.now, cast=CAST, levels=LEVELS)
-            for log in logs:
+            listener = Listener(me, entropy=entropy, now=self.now, cast=CAST, levels=LEVELS, watches=i in self.watching)
+            for log in logs if i not in self.watching else ():
                 listener.know(LedgerFollower.restored(me.identity, log))
             return listener
         grace, turn_clock, between_hands = self.clocks

@@ -16,7 +16,7 @@ from p2pcards.tui.picture.faces import Look
 from p2pcards.tui.picture.scene import new_scene
 from p2pcards.tui.picture.table import draw_scene
 from p2pcards.views.tableview import TableView
-from p2pcards.wire.messages import Bye, Chat, Give, Hello, Message, People, Person, RefusedMove
+from p2pcards.wire.messages import Bye, Chat, Give, Hello, Message, People, Person, RefusedMove, Watch, WatchersNow
 from p2pcards.wire.reasons import ByeCode, RefusalCode
 from p2pcards.wire.records import NAME
 from rigs.hostile_text import HOSTILE, harmful, texts_in
@@ -46,6 +46,7 @@ TO_A_LISTENER: dict[type[Message], Said] = {
         text[:40],
         (text[:40],),
     ),
+    WatchersNow: lambda text: WatchersNow((text[:NAME], "Wim")),
     Bye: lambda text: Bye(ByeCode.STOPPED, text),
 }
 
@@ -55,7 +56,7 @@ def has_text(kind: type[Message]) -> bool:
 
 
 def test_every_message_with_text_is_tried() -> None:
-    said = {*TO_THE_COORDINATOR, *TO_A_LISTENER, Hello}
+    said = {*TO_THE_COORDINATOR, *TO_A_LISTENER, Hello, Watch}
     assert {kind for kind in get_args(Message) if has_text(kind)} == said
 
 

@@ -222,9 +222,34 @@ def looking_on_with_a_game_of_before() -> None:
     assert presence_of(net, 2) is Presence.AT_THE_TABLE
 
 
+def watching() -> None:
+    """Somebody watches, is cut off, comes again, has a seat, and watches and leaves."""
+    net = Net(2, auto=None, watching=[2])
+    net.say(0, "watchers", "on")
+    net.say(0, "game", "crazy_eights")
+    net.say(0, "start")
+    net.run()
+    for _ in range(2):
+        net.connect(2, 0)
+        net.run()
+        net.cut_all(2)
+        net.run()
+    net.connect(2, 0)
+    net.run()
+    net.say(2, "sit")
+    net.run()
+    net.say(2, "leave")
+    net.run()
+    net.machines[2] = net._make(2)
+    net.logs[2].clear()
+    net.connect(2, 0)
+    net.run()
+    net.say(2, "leave")
+
+
 def test_every_row_of_presence_occurs(presences: Watched) -> None:
     scenes = (in_the_lobby, while_catching_up, in_a_game, after_a_restart, a_new_game, looking_on)
-    for scene in (*scenes, looking_on_with_a_game_of_before):
+    for scene in (*scenes, looking_on_with_a_game_of_before, watching):
         scene()
     assert set(PRESENCE) - presences.used == set()
 

@@ -28,6 +28,7 @@ from p2pcards.wire.messages import (
     LookOn,
     Message,
     MoveMessage,
+    NoSeat,
     Offer,
     People,
     Person,
@@ -41,6 +42,8 @@ from p2pcards.wire.messages import (
     Stake,
     Taken,
     Vote,
+    Watch,
+    WatchersNow,
     WordsCommitment,
     WordsNonce,
     WordsReveal,
@@ -77,7 +80,7 @@ ARRAYS: dict[int, st.SearchStrategy[Message]] = {
     21: st.builds(
         People,
         st.lists(persons, max_size=4).map(tuple),
-        sides,
+        st.none() | sides,
         st.none() | st.text(max_size=40),
         options.map(tuple),
     ),
@@ -103,6 +106,9 @@ ARRAYS: dict[int, st.SearchStrategy[Message]] = {
     39: st.builds(Vote, numbers, sides, binary(64) | st.just(b"")),
     40: st.builds(LookOn, binary(16), numbers),
     41: st.builds(Give, st.none() | st.text(max_size=24)),
+    42: st.builds(Watch, st.just(VERSION), names),
+    43: st.builds(WatchersNow, st.lists(names, max_size=16).map(tuple)),
+    48: st.just(NoSeat()),
 }
 ONE_BYTE: list[st.SearchStrategy[Message]] = [
     st.builds(RecordMessage, st.integers(0, 255), st.binary(min_size=1, max_size=300)),
@@ -122,8 +128,8 @@ def check_hostile(data: bytes) -> None:
     except Refused as refused:
         assert refused.cause in (Cause.LENGTH, Cause.ENCODING, Cause.SHAPE)
         return
-    if isinstance(message, Hello) and message.version != VERSION:
-        assert message == Hello(message.version, False, "", "")  # the rest of another version's is not looked at
+    if isinstance(message, Hello | Watch) and message.version != VERSION:  # the rest of another's is not looked at
+        assert message in (Hello(message.version, False, "", ""), Watch(message.version, ""))
     else:
         assert encode_message(message) == data
 
@@ -172,8 +178,9 @@ def test_every_message_there_is_was_tried() -> None:
     tried = {Hello, Bye, Ping, Pong, Chat, People, Offer, Stake, HeaderPart}
     tried |= {Resume, RefusedMove, Away, Clocks, Again, Ask, Have, RecordMessage, MoveMessage, Taken, Quick}
     tried |= {GiveCode, CodeAnswer, CodeProof, WordsCommitment, WordsNonce, WordsReveal, Proposal, Vote, LookOn, Give}
+    tried |= {Watch, WatchersNow, NoSeat}
     assert tried == set(Message.__args__)
-    assert sorted(ARRAYS) == list(range(16, 42))
+    assert sorted(ARRAYS) == [*range(16, 44), 48]
 
 
 @given(st.integers(0, 2**20), st.binary(min_size=1, max_size=9))
@@ -266,6 +273,10 @@ OUT_OF_RANGE: list[list[Any]] = [
     [28, [[0, None]] * 5],
     [28, [[3, None]]],
     [29, 4, True],
+    [42, 256, ""],
+    [42, VERSION, "x" * 25],
+    [43, [""] * 17],
+    [48, 0],
     [31, 0, bytes(4001)],
 ]
 
