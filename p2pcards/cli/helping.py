@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 SECTIONS = {
     "Play": ("play", "games", "rules", "options", "about", "characters", "web", "autoplay"),
-    "Play with friends": ("host", "join", "listen", "connect", "dial", "directory", "modem", "words", "reach"),
+    "Play with friends": ("host", "join", "watch", "listen", "connect", "dial", "directory", "modem", "words", "reach"),
     "Games on this machine": (
         *("resume", "saves", "attach", "detach", "status", "leave", "stop"),
         *("logs", "replay", "verify", "export"),
@@ -43,6 +43,7 @@ EXAMPLES = {
     "dial": ("dial 555-1234", "dial Anna --game gin", "dial 555-1234 --device /dev/ttyUSB0 --init courier"),
     "host": ("host --game hearts", "host --web", "host --known-only"),
     "join": ("join 48213-crossword-clockwork", "join Bob", "join -"),
+    "watch": ("watch 48213-crossword-clockwork", "watch Bob", "watch --log friday"),
     "resume": ("resume", "resume friday", "resume friday --hand 3"),
     "attach": ("attach", "attach t2", "attach t2 --plain"),
     "detach": ("detach", "detach t2", "detach --help"),

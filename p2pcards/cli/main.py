@@ -55,6 +55,7 @@ COMMANDS: tuple[Callable[..., None], ...] = (
     telephone.dial,
     tables.host,
     tables.join,
+    tables.watch,
     tables.resume,
     tables.attach,
     tables.detach,
@@ -134,7 +135,7 @@ def _stub_command(about: str | None) -> Callable[[], None]:
     return unused
 
 
-BEGIN_A_TABLE = ("play", "listen", "connect", "dial", "host", "join", "resume")
+BEGIN_A_TABLE = ("play", "listen", "connect", "dial", "host", "join", "watch", "resume")
 """The commands before which a person may be asked who plays."""
 
 C_LOCALES = ("C", "POSIX")

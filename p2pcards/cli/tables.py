@@ -1,4 +1,4 @@
-"""Tables, and the daemon: `play`, `listen`, `connect`, `host`, `join`, `resume`, `attach`, `detach`, `status`,
+"""Tables, and the daemon: `play`, `listen`, `connect`, `host`, `join`, `watch`, `resume`, `attach`, `detach`, `status`,
 `words`, `leave`, `stop`."""
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import typer
 from p2pcards.cli import guide, options
 from p2pcards.cli.asked import ask_open_option, choose_persona
 from p2pcards.cli.command import Failure, check_player, current_home, find_log_name, rules_for_table
-from p2pcards.cli.logs import choose_save, list_our_saves
+from p2pcards.cli.logs import choose_save, list_our_saves, replay
 from p2pcards.cli.opening import (
     NotRunning,
     calling_text,
@@ -207,6 +207,56 @@ def join(
         return [] if opened.new else [there]
 
     open_table(OpenJoin(called, me, via, serial), seating, told)
+
+
+def watch(
+    *,
+    address: Annotated[
+        str,
+        typer.Argument(
+            metavar="[HOST|CODE|LINK|tel:NUMBER]", help="The host's code, link or address; - to paste it when asked."
+        ),
+    ] = "",
+    log: Annotated[
+        str, typer.Option("--log", metavar="LOG", help="Watch a finished game: a log (see `p2pcards logs`), or a file.")
+    ] = "",
+    code: Annotated[str, typer.Option(metavar="CODE", help="The code the host gave you, if you two haven't met.")] = "",
+    via: options.Via = "",
+    device: options.Device = "",
+    line: options.SerialOptions,
+    pulse: options.Pulse = None,
+    rate: options.Rate = None,
+    player: options.PlayerOptions,
+    seating: options.FriendsSeating,
+) -> None:
+    """Watch a friend's table without a seat. You see what everyone sees, and no hand before it's open.
+
+    The host may be asked first. Type sit at the table to ask for a seat. To watch the computer play, run
+    p2pcards autoplay.
+    """
+    from p2pcards.control.messages import OpenJoin
+    from p2pcards.games.names import GAME_NAMES
+    from p2pcards.wire.address import is_cable
+
+    if bool(address) is bool(log):
+        raise Failure("Give a host's code, link or address to watch, or a finished game: --log LOG", USAGE)
+    if log:
+        replay(log, as_json=seating.as_json)
+        return
+    if address in GAME_NAMES:
+        raise Failure(f"To watch the computer play, run p2pcards autoplay {address}", USAGE)
+    (called,) = resolve_hosts(current_home(), (address,), "", (code,) if code else ())
+    if is_cable(called.address):
+        raise Failure("You can't watch over a cable, which has two ends only.", USAGE)
+    serial = serial_request(device, line, pulse=pulse, rate=rate)
+    me = choose_persona(current_home(), player)
+    print_notice(calling_text([called.address]))
+
+    def told(opened: TableOpened) -> list[str]:
+        there = f"You're already at that host's table, {opened.table}."
+        return [] if opened.new else [there]
+
+    open_table(OpenJoin(called, me, via, serial, watch=True), seating, told)
 
 
 # --- tables, and the daemon -------------------------------------------------------------------------------------------

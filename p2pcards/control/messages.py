@@ -160,6 +160,7 @@ class OpenJoin:
     persona: Persona = Persona()
     via: str = ""  # as in `OpenConnect`
     serial: Serial = Serial()  # as in `OpenConnect`
+    watch: bool = False  # only watch, without a seat
 
 
 @dataclass(frozen=True, slots=True)

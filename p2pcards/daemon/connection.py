@@ -14,6 +14,9 @@ from p2pcards.wire.messages import is_goodbye, is_talk
 QUEUE_LIMIT = 4 << 20
 """Bytes that may wait for a peer: several whole games, so only one that has stopped reading gets there."""
 
+WATCHER_LIMIT = 1 << 20
+"""Bytes that may wait for a watcher: whole games, too, but sixteen who never read cost no more than four players."""
+
 LAST_WORDS = 2.0
 """Seconds for what was sent to arrive before a link is closed, and for reading what a peer said before it hung up."""
 GOODBYE = 128
@@ -33,9 +36,14 @@ class Connection:
         self.last_words = time_allowed(LAST_WORDS, self.pace, GOODBYE)
         self._talk: deque[bytes] = deque()  # what may wait until nothing else does, on a slow line
         self._more = trio.Event()
+        self._limit = QUEUE_LIMIT
         self._closing = False
         self._lost: str | None = None
         self._scope = trio.CancelScope()
+
+    def limit_queue(self, limit: int) -> None:
+        """Let so many bytes wait for the peer before they are hung up on."""
+        self._limit = limit
 
     def send(self, message: bytes) -> None:
         """Send a message without waiting. A peer that stops reading is hung up on. On a slow line moves go before
@@ -50,7 +58,7 @@ class Connection:
 
     def _send_now(self, message: bytes) -> None:
         """Give the link a message at once; hang up on a peer that stopped reading."""
-        if self.link.waiting > QUEUE_LIMIT:
+        if self.link.waiting > self._limit:
             self._lost = f"{self.link.where} has stopped reading."
             self._scope.cancel()
             return

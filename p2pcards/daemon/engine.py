@@ -268,6 +268,10 @@ class Engine:
         """How many more people may sit down."""
         return self._machine.room()
 
+    def watches(self, peer: int) -> bool:
+        """True if a watcher is at the other end of this link."""
+        return self._machine.watches(peer)
+
     def view(self) -> TableView:
         """The table as the person here sees it; during a pause as it was before, since only what is written is
         shown."""

@@ -100,7 +100,8 @@ class Counterpart:
     clock.
 
     met: our player has heard of them. played: we have moved in a game with them. kept: the list of known peers has
-    been seen to. version: that their HELLO named. goodbye: the code of the BYE that they said.
+    been seen to. version: that their HELLO named. watches: they watch behind the table. goodbye: the code of the BYE
+    that they said.
     """
 
     def __init__(
@@ -118,6 +119,7 @@ class Counterpart:
         self.played = False
         self.kept = False
         self.version: int | None = None
+        self.watches = False
         self.goodbye: ByeCode | None = None
 
     @property
@@ -146,6 +148,10 @@ class Counterpart:
         if self.version is None:
             self.version = hello_version(message)
 
+    def note_watching(self, watches: bool) -> None:
+        """Note whether they watch, and so take no place at the table."""
+        self.watches = watches
+
     def part(self, goodbye: ByeCode) -> None:
         """Note the code of their BYE."""
         self.goodbye = goodbye
@@ -155,7 +161,8 @@ class Counterpart:
 
 
 PEERS = 8
-"""Links at once: more than a table has peers, as a new link may come while the old one is not known to be lost."""
+"""Links at once: more than a table has peers, as a new link may come while the old one is not known to be lost. Those
+of watchers do not count."""
 
 STRANGERS = 4
 """Of these at the most with people we do not know: they never keep out somebody we do."""
@@ -209,6 +216,7 @@ class Introductions:
         number, known_by = self._last_number + 1, peer.proof if peer else None
         who = Counterpart(connection, number, known_by=known_by, proven=proven, since=trio.current_time())
         others = [*self.everybody, *[other for other, _ in self._waiting.values() if other.key != who.key]]
+        others = [other for other in others if not other.watches]
         strangers = sum(other.stranger for other in others)
         if len(others) >= PEERS:
             return None
@@ -275,7 +283,8 @@ class Introductions:
         machine decides."""
         if self._listens and not newcomer.stranger:
             return []
-        strangers = [other for other in self.everybody if other.stranger and not other.connection.closing]
+        at_table = [other for other in self.everybody if not (other.watches or other.connection.closing)]
+        strangers = [other for other in at_table if other.stranger]
         if not strangers:
             return []
         view = self._engine.view()
@@ -291,7 +300,7 @@ class Introductions:
 
     def has_room(self) -> bool:
         """True if somebody may still sit down: a listener has one coordinator, a coordinator three listeners."""
-        arriving = sum(bool(each.proven) and not each.met for each in self.everybody)
+        arriving = sum(bool(each.proven) and not (each.met or each.watches) for each in self.everybody)
         return not self._engine.over and arriving < self._engine.room()
 
     def meet(self) -> None:
@@ -331,7 +340,8 @@ class Introductions:
 
     def _names(self) -> dict[str, str]:
         """The names of the people here by fingerprint."""
-        return {person.key: person.name for person in self._engine.view().people if person.link == "here"}
+        view = self._engine.view()
+        return {person.key: person.name for person in (*view.people, *view.watchers) if person.link == "here"}
 
     # --- what strangers may make us do --------------------------------------------------------------------------------
 
@@ -353,7 +363,8 @@ class Introductions:
     def play(self) -> None:
         """Note that we have moved in a game with the people here."""
         for who in self.everybody:
-            who.play()
+            if not who.watches:
+                who.play()
 
     def write(self, size: int) -> None:
         """Charge bytes written to the log to whoever caused it."""

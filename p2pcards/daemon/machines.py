@@ -100,6 +100,9 @@ class Machine(Protocol):
     def room(self) -> int:
         """How many more people may sit down."""
 
+    def watches(self, peer: PeerId) -> bool:
+        """True if a watcher is at the other end of this link."""
+
 
 def me_of(home: Home, identity: PrivateKey, persona: Persona, settings: Settings, opponents: Sequence[str] = ()) -> Me:
     """The player who sits down: without a name the login name, without a character the one that goes with the identity,
@@ -165,8 +168,8 @@ def resume_coordinator(me: Me, entropy: Entropy, path: Path, now: float) -> Coor
         raise Declined(f"This log is invalid, so it can't be resumed: {refused}", DAMAGED) from None
 
 
-def make_listener(me: Me, entropy: Entropy) -> Listener:
-    """A listener for a new table."""
+def make_listener(me: Me, entropy: Entropy, *, watches: bool = False) -> Listener:
+    """A listener for a new table. watches: as in `Listener`."""
     return Listener(
         me,
         entropy=entropy,
@@ -175,4 +178,5 @@ def make_listener(me: Me, entropy: Entropy) -> Listener:
         levels=LEVELS,
         attended=False,
         has_player=has_player,
+        watches=watches,
     )

@@ -354,17 +354,23 @@ class Serve(Protocol):
 COMES_BACK = (ByeCode.STOPPED, ByeCode.FAILED, ByeCode.CROWDED)
 """Goodbyes of a host who is called again."""
 
-CALLS_AGAIN = "The table is closed. To call again: p2pcards join {}"
+CALLS_AGAIN = "The table is closed. To call again: p2pcards {} {}"
 
 WITHOUT_GAME = 3600.0
 """Seconds to keep calling a host after a restart, if no unfinished game waits for us there."""
 
 
 async def keep_calling(
-    table: Runner, address: str, serve: Serve, *, patient: bool = False, gives_up: float = math.inf
+    table: Runner,
+    address: str,
+    serve: Serve,
+    *,
+    patient: bool = False,
+    gives_up: float = math.inf,
+    verb: str = "join",
 ) -> None:
     """Call a host until the table is over or they say not to call again. patient: go on when the first call fails, as
-    after a restart. gives_up: when to end the table if no host has seated us by then."""
+    after a restart. gives_up: when to end the table if no host has seated us by then. verb: the command that calls."""
     key: bytes | None = None
     redial = Redial(address)
     redial.agree()  # a player who joins a table wants to be there
@@ -389,7 +395,7 @@ async def keep_calling(
                 address = meeting_address_of(key) if is_meeting(address) else address
             if host and host.goodbye not in (None, *COMES_BACK):
                 if host.met or patient:
-                    table.end(f"The host {host.goodbye.sentence}. {CALLS_AGAIN.format(address)}")
+                    table.end(f"The host {host.goodbye.sentence}. {CALLS_AGAIN.format(verb, address)}")
                 return
             if host and host.goodbye is ByeCode.CROWDED:
                 why = f"The host {host.goodbye.sentence}."
@@ -401,7 +407,7 @@ async def keep_calling(
                 redial.useful()
             redial.lost(trio.current_time())
         if key is None and trio.current_time() >= gives_up:
-            table.end(f"{why} {CALLS_AGAIN.format(address)}".strip())
+            table.end(f"{why} {CALLS_AGAIN.format(verb, address)}".strip())
             return
         if is_telephone(address):
             await _wait_for_call_wish(table, address, why)
@@ -704,14 +710,16 @@ class Opener:
 
     async def _join_anew(self, request: OpenJoin, settings: Settings, patient: bool, gives_up: float) -> TableOpened:
         """Call a host whose table we have not joined yet."""
-        machine = make_listener(me_of(self._home, self._identity, request.persona, settings), os.urandom)
+        me = me_of(self._home, self._identity, request.persona, settings)
+        machine = make_listener(me, os.urandom, watches=request.watch)
         caller = self._caller(request.via, request.serial)
         table = await self._begin(machine, settings, caller)
         try:
             address = table.invite(request.host.address, request.host.code)
             self._tables.keep(table, replace(request, host=Host(address)))  # before a code is used up
             serve = self._serve_patiently(table) if patient else table.links.serve
-            table.task(partial(keep_calling, table, address, serve, patient=patient, gives_up=gives_up))
+            verb = "watch" if request.watch else "join"
+            table.task(partial(keep_calling, table, address, serve, patient=patient, gives_up=gives_up, verb=verb))
             if not patient:
                 await wait_for_hosts(table, (request.host,))
                 if not table.here():

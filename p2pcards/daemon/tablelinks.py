@@ -12,7 +12,7 @@ from p2pcards.control.exits import NETWORK, REFUSED, UNEXPECTED
 from p2pcards.daemon.acquaintance import has_made_sure_of
 from p2pcards.daemon.attachments import Attachments
 from p2pcards.daemon.calling import Caller, CodeNotTaken, Invitations, NotReached
-from p2pcards.daemon.connection import Connection
+from p2pcards.daemon.connection import QUEUE_LIMIT, WATCHER_LIMIT, Connection
 from p2pcards.daemon.diagnostics import Diagnostics
 from p2pcards.daemon.engine import Engine
 from p2pcards.daemon.first_contact import VoiceCheck
@@ -25,6 +25,7 @@ from p2pcards.wire.clean import clean
 from p2pcards.wire.keys import fingerprint
 from p2pcards.wire.messages import (
     Bye,
+    asks_to_watch,
     compares_words,
     decode_message,
     encode_message,
@@ -249,6 +250,13 @@ class TableLinks:
             self._introductions.charge_to(
                 who, lambda: self._engine.step(lambda machine, now: machine.receive(who.number, message, now))
             )
+            if who.watches or asks_to_watch(message):
+                self._note_watching(who)
+
+    def _note_watching(self, who: Counterpart) -> None:
+        """Note whether somebody watches: then less may wait for them, and they take no place at the table."""
+        who.note_watching(self._engine.watches(who.number))
+        who.connection.limit_queue(WATCHER_LIMIT if who.watches else QUEUE_LIMIT)
 
     async def _prepare(self, who: Counterpart, message: bytes) -> None:
         """Read the logs that the machine will need for this message."""

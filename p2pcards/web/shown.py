@@ -205,7 +205,8 @@ def clock_data(view: TableView, elapsed: float) -> list[str]:
 def _lobby_data(view: TableView) -> Plain:
     """chosen: the game and its rules; people: (name, what tells them apart); code, link: for a first meeting; qr: the
     link as rows of 0 and 1."""
-    people = [table.person_line(person, view).partition(": ") for person in view.people]
+    lines = [*[table.person_line(one, view) for one in view.people], *map(table.watcher_line, view.watchers)]
+    people = [line.partition(": ") for line in lines]
     return {
         "chosen": [text for text in table.chosen_texts(view) if text],
         "people": [[name, facts] for name, _, facts in people],

@@ -47,7 +47,7 @@ MANY = (
     "scoreboard",
 )
 """Commands that read many logs."""
-ONE = ("board", "export", "replay", "saves export", "verify --decisions none")
+ONE = ("board", "export", "replay", "saves export", "verify --decisions none", "watch --log")
 """Commands that read the log that is named."""
 WHOLE_HOME = ("results.carried.files_in", "results.carried.unpack_home")
 """Readers of a whole home in a file."""

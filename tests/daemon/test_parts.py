@@ -32,7 +32,7 @@ from p2pcards.control.messages import (
     Shown,
 )
 from p2pcards.daemon.attachments import EARLIER, KEPT, SLOWEST, VIEWS, WAITING, Attachments
-from p2pcards.daemon.connection import LAST_WORDS, QUEUE_LIMIT, Connection
+from p2pcards.daemon.connection import LAST_WORDS, QUEUE_LIMIT, WATCHER_LIMIT, Connection
 from p2pcards.daemon.diagnostics import LIMIT, Diagnostics
 from p2pcards.daemon.engine import Engine
 from p2pcards.daemon.lock import AlreadyRuns, take_lock
@@ -45,7 +45,7 @@ from p2pcards.session.effects import Effect, Me, Remember, Tell
 from p2pcards.session.listener import Listener
 from p2pcards.views.happenings import Acted, Happening, Notice
 from p2pcards.views.tableview import Command, TableView
-from p2pcards.wire.messages import Bye, Chat, Quick, encode_message
+from p2pcards.wire.messages import MAX_WATCHERS, Bye, Chat, Quick, encode_message
 from p2pcards.wire.reasons import ByeCode
 from rigs import memory
 from rigs.conformance import ANNA
@@ -279,6 +279,23 @@ async def test_a_peer_that_stops_reading_is_hung_up_on_and_holds_nobody_up(autoj
             for _ in range(QUEUE_LIMIT // link.max_size + 100):
                 connection.send(bytes(link.max_size))
     assert why == ["this process has stopped reading."]
+
+
+async def test_less_may_wait_for_a_watcher_than_for_a_player(autojump_clock: MockClock) -> None:
+    link, _far = memory_pair(A, B)
+    connection, why = Connection(link), []
+    connection.limit_queue(WATCHER_LIMIT)
+
+    async def run() -> None:
+        why.append(await connection.run(nothing))
+
+    with trio.fail_after(LAST_WORDS + 1):
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(run)
+            await wait_all_tasks_blocked()
+            for _ in range(WATCHER_LIMIT // link.max_size + 100):
+                connection.send(bytes(link.max_size))
+    assert why == ["this process has stopped reading."] and WATCHER_LIMIT * MAX_WATCHERS <= QUEUE_LIMIT * 4
 
 
 class SlowLine:
