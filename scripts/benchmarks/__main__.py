@@ -32,6 +32,7 @@ from benchmarks import (
     screen,
     simulate_speed,
     stallers,
+    watched,
     wire_bytes,
 )
 from benchmarks.beside import measure_beside, told_beside_release
@@ -76,6 +77,7 @@ SECTIONS: Mapping[str, Callable[[], dict[str, Any]]] = {
     "memory": memory.measure,
     "help": help_time.measure,
     "stallers": stallers.measure,
+    "watched": watched.measure,
     "logs": many_logs.measure,
     "records": many_records.measure,
     "line": line.measure,

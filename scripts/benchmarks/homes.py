@@ -100,12 +100,12 @@ async def play(daemon: Daemon, ports: Sequence[int], games: Sequence[Rules], *, 
                     await table.command(Command("set", change))
                 await table.command(Command("start"))
                 await table.detach()
-                await _played(client, before)
+                await played(client, before)
     except Declined as declined:
         raise NotMeasured(str(declined)) from None
 
 
-async def _played(client: Client, before: str) -> None:
+async def played(client: Client, before: str) -> None:
     """Wait until the game that was started is over. before: the log of the game before it."""
     with trio.fail_after(600):
         while (table := (await client.status()).tables[0]).phase != "over" or table.log == before:

@@ -84,7 +84,7 @@ def moves_played(
         trio.run(_play, web, beside, ann, bob, cy)
         for daemon in (ann, bob, cy):
             daemons.stop(daemon)
-        times = _times(ann.home, bob.home, cy.home)
+        times = times_of(ann.home, bob.home, cy.home)
         floor = _stamps(bob.home)["floor"]
     if len(times["whole"]) < LEAST:
         raise NotMeasured(f"Only {len(times['whole'])} moves were made where {LEAST} are needed.")
@@ -106,7 +106,7 @@ async def _play(web: bool, beside: Callable[[int], Awaitable[None]], ann: Daemon
 # --- from stamps to times ---------------------------------------------------------------------------------------------
 
 
-def _times(ann: Home, bob: Home, cy: Home) -> Taken:
+def times_of(ann: Home, bob: Home, cy: Home) -> Taken:
     """first: until Bob's move is signed and kept; coordinator: until Ann has it; other: until Cy has it."""
     chosen = _stamps(bob)["chosen"]
     at_ann, at_cy = _cards(ann, RECORD), _cards(cy, RECORD)
