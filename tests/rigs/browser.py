@@ -37,6 +37,8 @@ KEYS = {
     "→": ("ArrowRight", 39),
     "↓": ("ArrowDown", 40),
 }
+WAITING = ("installed", "activating")
+"""States of a service worker that is to take over from an older one."""
 NO_TEXT = "\t\x1b\b←↑→↓"
 MOVING = "document.getAnimations().filter(one => one.effect.getTiming().iterations !== Infinity).length"
 
@@ -101,6 +103,8 @@ class Browser:
         os.close(to_write)
         self._said = b""
         self._count = 0
+        self._workers: dict[str, dict[str, Any]] = {}  # versions of service workers, by their ids, once watched
+        self._watched = False
 
     def call(self, method: str, session: str = "", /, **parameters: Any) -> dict[str, Any]:
         """What the developer tools answer."""
@@ -108,12 +112,37 @@ class Browser:
         said = {"id": self._count, "method": method, "params": parameters} | ({"sessionId": session} if session else {})
         os.write(self._write, json.dumps(said).encode() + b"\0")
         while (answer := self._next()).get("id") != self._count:
-            if answer.get("method") == "Network.requestWillBeSent":
-                self.requested.append(answer["params"]["request"]["url"])
+            self._note(answer)
         if answer.get("error", {}).get("message") == NAVIGATED:
             raise Navigated
         assert "error" not in answer, answer
         return dict(answer["result"])
+
+    def _note(self, event: dict[str, Any]) -> None:
+        if event.get("method") == "Network.requestWillBeSent":
+            self.requested.append(event["params"]["request"]["url"])
+        if event.get("method") == "ServiceWorker.workerVersionUpdated":
+            self._workers.update({version["versionId"]: version for version in event["params"]["versions"]})
+
+    def watch_workers(self) -> None:
+        """Note from now on what becomes of service workers, which is told to the tab that a browser begins with."""
+        if self._watched:
+            return
+        self._watched = True
+        first = next(one for one in self.call("Target.getTargets")["targetInfos"] if one["url"] == "about:blank")
+        session = self.call("Target.attachToTarget", targetId=first["targetId"], flatten=True)["sessionId"]
+        self.call("ServiceWorker.enable", session)
+
+    def has_let_go(self, target: str) -> bool:
+        """Whether a tab is gone, no service worker has it as a client, and none waits for its turn any more that could
+        have it."""
+        if target in [one["targetId"] for one in self.call("Target.getTargets")["targetInfos"]]:
+            return False
+        workers = self._workers.values()
+        if any(target in one["controlledClients"] for one in workers):
+            return False
+        held = {one["registrationId"] for one in workers if one["controlledClients"]}
+        return held.issuperset([one["registrationId"] for one in workers if one["status"] in WAITING])
 
     def open(self, address: str, width: int = 1100, height: int = 700) -> ShownPage:
         return ShownPage(self, address, width, height)
@@ -213,7 +242,10 @@ class ShownPage:
         self._call("Runtime.callFunctionOn", objectId=found, functionDeclaration="function () { this.click(); }")
 
     def close(self) -> None:
+        """Until the browser has let go of the tab: so long it keeps a newer service worker from its turn."""
+        self._browser.watch_workers()
         self._browser.call("Target.closeTarget", targetId=self._target)
+        self._until(lambda: str(self._browser.has_let_go(self._target)), "True")
 
     def manifest(self) -> dict[str, Any]:
         """What the browser makes of the page's manifest, with its errors."""

@@ -199,7 +199,12 @@ class FirefoxTab:
         self._browser.call("browsingContext.reload", context=self._context, wait="complete")
 
     def close(self) -> None:
+        """Until the browser has let go of the tab: so long it is a client of its service worker."""
         self._browser.call("browsingContext.close", context=self._context)
+        end = time.monotonic() + longest_wait()
+        while self._context in [tab["context"] for tab in self._browser.call("browsingContext.getTree")["contexts"]]:
+            assert time.monotonic() < end, "the tab stays"
+            time.sleep(LOOKING)
 
     def limit_storage(self, address: str, size: int) -> None:
         raise NotImplementedError(address, size)
