@@ -17,6 +17,9 @@ QUEUE_LIMIT = 4 << 20
 WATCHER_LIMIT = 1 << 20
 """Bytes that may wait for a watcher: whole games, too, but sixteen who never read cost no more than four players."""
 
+AT_A_TURN = 8
+"""Messages that are sent to a watcher before it is the next one's turn."""
+
 LAST_WORDS = 2.0
 """Seconds for what was sent to arrive before a link is closed, and for reading what a peer said before it hung up."""
 GOODBYE = 128
@@ -37,17 +40,33 @@ class Connection:
         self._talk: deque[bytes] = deque()  # what may wait until nothing else does, on a slow line
         self._more = trio.Event()
         self._limit = QUEUE_LIMIT
+        self._lane: trio.Lock | None = None  # the turns of those who are sent to when there is time
+        self._later: deque[bytes] = deque()
+        self._later_size = 0
         self._closing = False
         self._lost: str | None = None
         self._scope = trio.CancelScope()
 
-    def limit_queue(self, limit: int) -> None:
-        """Let so many bytes wait for the peer before they are hung up on."""
-        self._limit = limit
+    def send_later(self, limit: int, lane: trio.Lock) -> None:
+        """From now on send when the loop has time, so that nobody else's message waits for it. limit: bytes that may
+        wait for the peer; lane: shared with all who are sent to so, as one after the other is."""
+        self._limit, self._lane = limit, lane
+
+    def send_at_once(self) -> None:
+        """Send as to a player again; what waits for its turn goes out now."""
+        self._limit, self._lane, self._later_size = QUEUE_LIMIT, None, 0
+        while self._later:
+            self._send_now(self._later.popleft())
 
     def send(self, message: bytes) -> None:
         """Send a message without waiting. A peer that stops reading is hung up on. On a slow line moves go before
         talk."""
+        if self._lane is not None:
+            self._later.append(message)
+            self._later_size += len(message)
+            self._hang_up_if_full()
+            self._more.set()
+            return
         busy = self.link.waiting or self._talk
         if self.link.line and busy and is_talk(message) and len(self._talk) < TALK_LIMIT:
             self._talk.append(message)
@@ -58,9 +77,7 @@ class Connection:
 
     def _send_now(self, message: bytes) -> None:
         """Give the link a message at once; hang up on a peer that stopped reading."""
-        if self.link.waiting > self._limit:
-            self._lost = f"{self.link.where} has stopped reading."
-            self._scope.cancel()
+        if self._hang_up_if_full():
             return
         try:
             self.link.send_nowait(message)
@@ -68,6 +85,21 @@ class Connection:
             self._lost = self._lost or str(lost)
         if self.link.waiting:
             self._more.set()
+
+    def _hang_up_if_full(self) -> bool:
+        """Hang up on a peer for whom too much waits; True if so."""
+        full = self.link.waiting + self._later_size > self._limit
+        if full:
+            self._lost = f"{self.link.where} has stopped reading."
+            self._scope.cancel()
+        return full
+
+    async def _send_some(self, lane: trio.Lock) -> None:
+        """Send a few of the messages that wait for their turn in this lane."""
+        async with lane:
+            for message in [self._later.popleft() for _ in range(min(len(self._later), AT_A_TURN))]:
+                self._later_size -= len(message)
+                self._send_now(message)
 
     def close(self) -> None:
         """Hang up once everything is sent; nothing more is received."""
@@ -115,9 +147,11 @@ class Connection:
     async def _write(self) -> None:
         """Send what the transport did not take at once."""
         try:
-            while not self._closing or self.link.waiting:
+            while not self._closing or self.link.waiting or self._later:
                 if self.link.waiting:
                     await self.link.flush()
+                elif self._later and self._lane:
+                    await self._send_some(self._lane)
                 elif self._talk and not self._closing:
                     self._send_now(self._talk.popleft())
                 else:

@@ -12,7 +12,7 @@ from p2pcards.control.exits import NETWORK, REFUSED, UNEXPECTED
 from p2pcards.daemon.acquaintance import has_made_sure_of
 from p2pcards.daemon.attachments import Attachments
 from p2pcards.daemon.calling import Caller, CodeNotTaken, Invitations, NotReached
-from p2pcards.daemon.connection import QUEUE_LIMIT, WATCHER_LIMIT, Connection
+from p2pcards.daemon.connection import WATCHER_LIMIT, Connection
 from p2pcards.daemon.diagnostics import Diagnostics
 from p2pcards.daemon.engine import Engine
 from p2pcards.daemon.first_contact import VoiceCheck
@@ -85,6 +85,7 @@ class TableLinks:
         self._lines: dict[str, Line] = {}  # of the last calls, by address
         self._codes_not_taken: dict[str, str] = {}  # by address, where the key was tried alone after that
         self._report: Callable[[str], None] | None = None
+        self._gallery = trio.Lock()  # in turns, watchers are sent to
 
     # --- calls --------------------------------------------------------------------------------------------------------
 
@@ -254,9 +255,12 @@ class TableLinks:
                 self._note_watching(who)
 
     def _note_watching(self, who: Counterpart) -> None:
-        """Note whether somebody watches: then less may wait for them, and they take no place at the table."""
+        """Note whether somebody watches: they take no place at the table, and are sent to when nobody else is."""
         who.note_watching(self._engine.watches(who.number))
-        who.connection.limit_queue(WATCHER_LIMIT if who.watches else QUEUE_LIMIT)
+        if who.watches:
+            who.connection.send_later(WATCHER_LIMIT, self._gallery)
+        else:
+            who.connection.send_at_once()
 
     async def _prepare(self, who: Counterpart, message: bytes) -> None:
         """Read the logs that the machine will need for this message."""

@@ -3,6 +3,7 @@ processes over TCP, as in `move_time`, where Ann hosts."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import AsyncExitStack
 from statistics import median
 from typing import Any
@@ -14,13 +15,14 @@ from benchmarks.homes import Daemon, Daemons, helper, played
 from benchmarks.move_time import STAMPS, times_of
 from p2pcards.control.client import connect
 from p2pcards.control.messages import Host, OpenHost, OpenJoin, Persona
-from p2pcards.links.channel import open_channel
+from p2pcards.links.channel import Channel, open_channel
 from p2pcards.links.tcp import connect as connect_tcp
+from p2pcards.session.bounds import PING_AFTER
 from p2pcards.store.identity import remember
 from p2pcards.views.tableview import Command
 from p2pcards.wire.crypto import Ed25519PrivateKey
 from p2pcards.wire.keys import public_bytes
-from p2pcards.wire.messages import MAX_WATCHERS, People, Watch, decode_message, encode_message
+from p2pcards.wire.messages import MAX_WATCHERS, People, Ping, Watch, decode_message, encode_message
 from p2pcards.wire.records import VERSION
 
 LIMIT = 1.1
@@ -67,18 +69,28 @@ async def _play(watchers: int, ann: Daemon, *guests: Daemon) -> None:
         table = await client.attach()
         for words in (("watchers", "on"), ("game", GAME), ("set", CHANGE)):
             await table.command(Command(words[0], words[1:]))
-        for key in keys:
-            await stack.enter_async_context(await _watch(opened.port, key))
-        await table.command(Command("start"))
-        await table.detach()
-        await played(client, "")
+        channels = [await _watch(stack, opened.port, key) for key in keys]
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(_say_they_are_there, channels)
+            await table.command(Command("start"))
+            await table.detach()
+            await played(client, "")
+            nursery.cancel_scope.cancel()
 
 
-async def _watch(port: int, key: Ed25519PrivateKey) -> trio.abc.Stream:
-    """The stream of somebody who has been let in to watch, and reads no more."""
-    stream = await connect_tcp("127.0.0.1", port, deadline=PATIENCE)
+async def _say_they_are_there(channels: Sequence[Channel]) -> None:
+    """Who is silent is given up."""
+    while True:
+        for channel in channels:
+            await channel.send(encode_message(Ping(1)))
+        await trio.sleep(PING_AFTER)
+
+
+async def _watch(stack: AsyncExitStack, port: int, key: Ed25519PrivateKey) -> Channel:
+    """The channel of somebody who has been let in to watch, and reads no more."""
+    stream = await stack.enter_async_context(await connect_tcp("127.0.0.1", port, deadline=PATIENCE))
     channel = await open_channel(stream, initiator=True, identity=key, where="there", deadline=PATIENCE)
     await channel.send(encode_message(Watch(VERSION, "Watcher")))
     while not isinstance(decode_message(await channel.receive()), People):
         pass
-    return stream
+    return channel

@@ -284,7 +284,7 @@ async def test_a_peer_that_stops_reading_is_hung_up_on_and_holds_nobody_up(autoj
 async def test_less_may_wait_for_a_watcher_than_for_a_player(autojump_clock: MockClock) -> None:
     link, _far = memory_pair(A, B)
     connection, why = Connection(link), []
-    connection.limit_queue(WATCHER_LIMIT)
+    connection.send_later(WATCHER_LIMIT, trio.Lock())
 
     async def run() -> None:
         why.append(await connection.run(nothing))
@@ -296,6 +296,30 @@ async def test_less_may_wait_for_a_watcher_than_for_a_player(autojump_clock: Moc
             for _ in range(WATCHER_LIMIT // link.max_size + 100):
                 connection.send(bytes(link.max_size))
     assert why == ["this process has stopped reading."] and WATCHER_LIMIT * MAX_WATCHERS <= QUEUE_LIMIT * 4
+
+
+async def test_watchers_are_sent_to_in_turns_and_whoever_sits_down_has_all_in_order() -> None:
+    link, far = memory_pair(A, B)
+    connection, lane = Connection(link), trio.Lock()
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(connection.run, nothing)
+        connection.send(b"before")
+        connection.send_later(WATCHER_LIMIT, lane)
+        async with lane:  # it is another's turn
+            connection.send(b"later")
+            assert await far.receive() == b"before"
+            await wait_all_tasks_blocked()
+            assert not link.waiting
+        assert await far.receive() == b"later"
+        async with lane:
+            connection.send(b"waits")
+            connection.send_at_once()
+            connection.send(b"a seat")
+            assert [await far.receive(), await far.receive()] == [b"waits", b"a seat"]
+        connection.send_later(WATCHER_LIMIT, lane)
+        connection.send(b"goodbye")
+        connection.close()
+        assert await far.receive() == b"goodbye"
 
 
 class SlowLine:

@@ -13,6 +13,7 @@ from p2pcards.control.client import connect
 from p2pcards.control.exits import REFUSED, USAGE
 from p2pcards.control.messages import OpenHost, Persona, Rules
 from p2pcards.ledger.payloads import RECORD
+from p2pcards.session.coordinator import Coordinator
 from p2pcards.store.files import find_home
 from p2pcards.store.identity import remember
 from p2pcards.store.logs import facts_of, list_logs, read_log
@@ -25,6 +26,7 @@ from p2pcards.wire.messages import (
     LookOn,
     MoveMessage,
     People,
+    Ping,
     RecordMessage,
     Watch,
     WatchersNow,
@@ -33,7 +35,7 @@ from p2pcards.wire.reasons import ByeCode
 from p2pcards.wire.records import VERSION
 from rigs.giving_up import longest_wait
 from rigs.homes import MakeHome, play_until, says, view
-from rigs.hostile import hostile
+from rigs.hostile import Hostile, hostile
 from rigs.net import key_of
 from rigs.program import MakeProgram, Program
 
@@ -145,13 +147,16 @@ async def test_seventeen_who_want_to_watch_and_a_player_who_comes_after_them(mak
         table = await client.attach(opened.table)
         assert opened.port is not None
         await table.command(Command("watchers", ("on",)))
-        for number in range(100, 100 + MAX_WATCHERS + 1):
-            watcher = await stack.enter_async_context(hostile(opened.port, number))
-            await watcher.say(Watch(VERSION, f"Wim{number}"))
-            if number < 100 + MAX_WATCHERS:
-                await watcher.next(People)
-            else:
-                assert (await watcher.next(Bye)).code is ByeCode.NO_ROOM_TO_WATCH
+        watchers: list[Hostile[Coordinator]] = []
+        for number in range(100, 100 + MAX_WATCHERS):
+            watchers.append(await stack.enter_async_context(hostile(opened.port, number)))
+            await watchers[-1].say(Watch(VERSION, f"Wim{number}"))
+            await watchers[-1].next(People)
+            for one in watchers:  # who is silent for long is given up
+                await one.say(Ping(number))
+        late = await stack.enter_async_context(hostile(opened.port, 100 + MAX_WATCHERS))
+        await late.say(Watch(VERSION, "Wim"))
+        assert (await late.next(Bye)).code is ByeCode.NO_ROOM_TO_WATCH
         shown = await view(table, lambda shown: len(shown.watchers) == MAX_WATCHERS)
         assert len(shown.people) == 1
         bob = await stack.enter_async_context(hostile(opened.port, 300))
