@@ -533,7 +533,7 @@ def status(as_json: options.AsJson = False) -> None:
 
 
 def leave(table: options.TableName = "", yes: options.Yes = False) -> None:
-    """Leave a table for good. Your character plays on; if you host, the game ends for everyone."""
+    """Leave a table for good. Your character plays on; if you host, the next player hosts."""
     home = current_home()
     open_tables = {one.name: one for one in run_conversation(home, lambda client: client.status(), start=False).tables}
     if not table and len(open_tables) > 1:
@@ -568,7 +568,9 @@ def _confirm_leaving(table: TableStatus) -> bool:
     if not is_interactive():
         raise Failure("Leaving is permanent. To confirm: p2pcards leave --yes", USAGE)
     others = any(person.link != "you" for person in table.people)
-    follows = leaving_consequences(table.role, table.phase, others, "If you have a seat, your character plays on.")
+    heirs = sum(person.link == "here" for person in table.people)
+    plays = "If you have a seat, your character plays on."
+    follows = leaving_consequences(table.role, table.phase, others, plays, heirs)
     return ask_yes(f"Leave table {table.name} for good? {follows}yes/no ")
 
 

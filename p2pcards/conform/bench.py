@@ -30,6 +30,7 @@ from p2pcards.wire.messages import (
     Bye,
     Chat,
     Clocks,
+    Doors,
     Message,
     People,
     Ping,
@@ -45,7 +46,7 @@ RUN = "--run"
 WEB = "ws://"
 """What a case may need beside an address: a command that starts the program, and an address of a WebSocket."""
 
-ASIDE = (Ping, Pong, Chat, Quick, Again, Clocks, People)
+ASIDE = (Ping, Pong, Chat, Quick, Again, Clocks, People, Doors)
 """What may come between any two messages of a dialogue."""
 
 HERE = "127.0.0.1"

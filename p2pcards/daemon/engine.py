@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import os
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import Any
 
 import trio
@@ -113,6 +113,17 @@ class Engine:
     def broken(self) -> bool:
         """True if a mistake of the program stopped the table."""
         return self.why == BROKEN
+
+    def replace_machine(self, machine: Machine) -> None:
+        """Go on with another machine; what the one before thinks about is dropped."""
+        self._machine = machine
+        self._thoughts.clear()
+        if self._thinking is not None:
+            self._thinking[1].cancel()
+
+    def members(self) -> Collection[bytes]:
+        """The keys of the others who are at the table, or were there when its coordinator was lost."""
+        return self._machine.members()
 
     async def wait_over(self) -> None:
         """Wait until the table has stopped."""

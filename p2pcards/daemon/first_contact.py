@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter, OrderedDict, deque
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Collection, Sequence
 from dataclasses import dataclass
 from hmac import compare_digest
 
@@ -440,15 +440,30 @@ class VoiceCheck:
 Serve = Callable[[Channel, str], Awaitable[object]]
 
 
+def nobody() -> Collection[bytes]:
+    """No keys: nobody is at the table."""
+    return ()
+
+
 class Threshold:
     """The threshold of one table.
 
     key: our own public key. serve: takes the one who came in to the table, until the link is over, and is told "code"
-    if they have just proven one, "link" if they came by that of the table, else "". One who is refused is told why in
-    one BYE, and nothing else about us: not even a name.
+    if they have just proven one, "link" if they came by that of the table, else "". members: the keys of those who are
+    at the table, or were just now. One who is refused is told why in one BYE, and nothing else about us: not even a
+    name.
     """
 
-    def __init__(self, home: Home, key: bytes, admission: Admission, codes: DoorCodes, serve: Serve) -> None:
+    def __init__(
+        self,
+        home: Home,
+        key: bytes,
+        admission: Admission,
+        codes: DoorCodes,
+        serve: Serve,
+        members: Callable[[], Collection[bytes]] = nobody,
+    ) -> None:
+        self.members = members
         self._home = home
         self._key = key
         self._admission = admission
@@ -498,8 +513,8 @@ class Threshold:
         return ByeCode.KNOWN_ONLY if self._admission.known_only else ByeCode.NEEDS_CODE
 
     def _has_met(self, key: bytes) -> bool:
-        """True if this key is known or has proven a code here."""
-        return key in self.proven or knows_key(self._home, key)
+        """True if this key is known, has proven a code here, or is at the table and takes it over."""
+        return key in self.proven or knows_key(self._home, key) or key in self.members()
 
     async def _check_code(self, channel: Channel, given: GiveCode) -> ByeCode | None:
         """Check the code that a caller gives; returns the code of the BYE for them, None if they may come in."""

@@ -209,6 +209,10 @@ class Introductions:
 
     # --- who comes and goes -------------------------------------------------------------------------------------------
 
+    def take_role(self, listens: bool) -> None:
+        """Our player's end coordinates the table from now on, or listens."""
+        self._listens = listens
+
     def takes(self, connection: Connection, proven: str) -> Counterpart | None:
         """The counterpart for a new link, None if there is no place; during a pause only friends may wait. proven: as
         in `Counterpart`."""

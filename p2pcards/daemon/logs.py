@@ -176,11 +176,11 @@ def _logs_named_by(home: Home, game_id: bytes) -> list[Path]:
 
 @one_of_many(False)
 def _follows(path: Path, key: bytes, coordinator: bytes, game_id: bytes) -> bool:
-    """A damaged log is nobody's: nobody can go on with it."""
+    """A damaged log is nobody's: nobody can go on with it. Others who played in the game may succeed its
+    coordinator."""
     start = read_beginning(read_log(path).payloads)
-    sides = start.header.sides
-    ours = start.side > 0 and start.owner == key and sides[0].key == coordinator
-    return ours and start.position.game_id == game_id
+    ours = start.side > 0 and start.owner == key and coordinator in [side.key for side in start.header.sides]
+    return ours and coordinator != key and start.position.game_id == game_id
 
 
 # --- the logs of games that we have coordinated, of which a listener lacks the end ------------------------------------

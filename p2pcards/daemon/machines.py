@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any, Protocol
@@ -18,7 +19,7 @@ from p2pcards.players.characters import CHARACTERS, UnknownCharacter, find_chara
 from p2pcards.players.levels import LEVELS, UnknownLevel, edition_of, find_level, has_player
 from p2pcards.session.coordinator import Coordinator
 from p2pcards.session.doubt import StandingNow, stranger
-from p2pcards.session.effects import Effect, Look, Me, PeerId, Think
+from p2pcards.session.effects import Effect, Look, Me, PeerId, TakeTable, Think, YieldTable
 from p2pcards.session.listener import Listener
 from p2pcards.session.lobby import LeftOpen, deal_numbers
 from p2pcards.store.files import Home, clean_name, login_name
@@ -103,6 +104,9 @@ class Machine(Protocol):
     def watches(self, peer: PeerId) -> bool:
         """True if a watcher is at the other end of this link."""
 
+    def members(self) -> Collection[bytes]:
+        """The keys of the others who are at the table, or were there when its coordinator was lost."""
+
 
 def me_of(home: Home, identity: PrivateKey, persona: Persona, settings: Settings, opponents: Sequence[str] = ()) -> Me:
     """The player who sits down: without a name the login name, without a character the one that goes with the identity,
@@ -166,6 +170,36 @@ def resume_coordinator(me: Me, entropy: Entropy, path: Path, now: float) -> Coor
         )
     except Refused as refused:
         raise Declined(f"This log is invalid, so it can't be resumed: {refused}", DAMAGED) from None
+
+
+def change_machine(
+    machine: Coordinator | Listener, effect: TakeTable | YieldTable, attended: bool
+) -> Coordinator | Listener:
+    """The machine that goes on in place of this one. attended: our player is at the table."""
+    now, table = trio.current_time(), machine.table
+    me = replace(table.me, auto=table.deputy.auto)
+    if isinstance(effect, TakeTable):
+        return Coordinator(
+            me,
+            entropy=table.entropy,
+            now=now,
+            cast=CAST,
+            turn_clock=TURN_CLOCK,
+            levels=LEVELS,
+            edition_of=edition_here,
+            deals=deal_numbers(None, table.entropy),
+            takes=effect,
+        )
+    return Listener(
+        me,
+        entropy=table.entropy,
+        now=now,
+        cast=CAST,
+        levels=LEVELS,
+        attended=attended,
+        has_player=has_player,
+        yields=effect,
+    )
 
 
 def make_listener(me: Me, entropy: Entropy, *, watches: bool = False) -> Listener:

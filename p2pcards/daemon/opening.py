@@ -159,6 +159,7 @@ class Doorkeeper:
             await table.start(partial(door, admit=threshold.admit, web=web, admit_page=from_page))
         table.task(codes.keep)
         if anywhere:
+            table.members_changed(codes.moved.ring)
             table.task(self._keep_anywhere, table, codes, threshold, token)
         return TableOpened(table.name, port, code=codes.code, link=codes.link, anywhere=anywhere)
 
@@ -188,8 +189,10 @@ class Doorkeeper:
             return link_to_meeting(invitation, page)
         return link_to_meeting(invitation, in_page.address, in_page.page_hash) if in_page.address else ""
 
-    async def _keep_anywhere(self, table: Runner, codes: DoorCodes, threshold: Threshold, token: bytes) -> None:
-        """Wait for callers at meeting points as long as the table lasts."""
+    async def _keep_anywhere(
+        self, table: Runner, codes: DoorCodes, threshold: Threshold, token: bytes, members_only: bool = False
+    ) -> None:
+        """Wait for callers at meeting points as long as the table lasts. members_only: as in `AnywhereDoor`."""
 
         def tell(text: str) -> None:
             """Show a sentence at the table."""
@@ -199,10 +202,17 @@ class Doorkeeper:
             async with self._reach.held(tell) as brokers:
                 from p2pcards.daemon.rendezvous import AnywhereDoor
 
-                door = AnywhereDoor(self._home, self._identity, codes, threshold, token)
+                door = AnywhereDoor(self._home, self._identity, codes, threshold, token, members_only)
                 await door.keep(brokers, table.fault, tell)
         except NoReach as why:
             tell(str(why))
+
+    def open_to_members(self, table: Runner) -> None:
+        """Let those at the table in at meeting points, if they have to find each other without its host."""
+        codes = DoorCodes(None, table.introductions.has_room, table.introductions.changed, table.attachments.announce)
+        threshold = self._threshold_of(table, Admission(known_only=True), codes)
+        table.members_changed(codes.moved.ring)
+        table.task(partial(self._keep_anywhere, table, codes, threshold, b"", members_only=True))
 
     async def open_line(self, table: Runner, request: OpenLine | OpenHost, serial: Serial, setup: Setup) -> TableOpened:
         """Let callers in at this serial device. Raises Declined; then the table is closed."""
@@ -232,8 +242,12 @@ class Doorkeeper:
         made = None if admission.known_only else Codes(os.urandom, numbers)
         people = table.introductions
         codes = DoorCodes(made, people.has_room, people.changed, table.attachments.announce, link_with)
-        serve = partial(_serve_guest, table) if table.listens else table.links.serve
-        return codes, Threshold(self._home, public_bytes(self._identity), admission, codes, serve)
+        return codes, self._threshold_of(table, admission, codes)
+
+    def _threshold_of(self, table: Runner, admission: Admission, codes: DoorCodes) -> Threshold:
+        """The threshold of a table with these codes."""
+        serve = partial(_serve_guest, table)
+        return Threshold(self._home, public_bytes(self._identity), admission, codes, serve, table.members)
 
 
 LEFT_ALONE = (
@@ -243,9 +257,10 @@ LEFT_ALONE = (
 
 
 async def _serve_guest(table: Runner, link: Link, proven: str = "", address: str = "") -> Counterpart | None:
-    """Serve a coordinator at our player's listening table; they hear what now once the player has left for good."""
+    """Serve somebody who called a table; who listens there hears what now, once the host has left for good."""
+    listens = table.listens
     host = await table.links.serve(link, proven, address)
-    if host and host.met and host.goodbye is ByeCode.LEAVES and not table.over:
+    if listens and host and host.met and host.goodbye is ByeCode.LEAVES and not table.over:
         table.attachments.announce(Notice(LEFT_ALONE))
     return host
 
@@ -351,7 +366,7 @@ class Serve(Protocol):
     async def __call__(self, link: Link, proven: str = "", address: str = "") -> Counterpart | None: ...
 
 
-COMES_BACK = (ByeCode.STOPPED, ByeCode.FAILED, ByeCode.CROWDED)
+COMES_BACK = (ByeCode.STOPPED, ByeCode.FAILED, ByeCode.CROWDED, ByeCode.SUCCEEDED)
 """Goodbyes of a host who is called again."""
 
 CALLS_AGAIN = "The table is closed. To call again: p2pcards {} {}"
@@ -378,6 +393,8 @@ async def keep_calling(
         await _wait_for_call_wish(table, address)
     while not table.over:
         why = ""
+        while table.listens and table.here():  # somebody else hosts meanwhile
+            await table.stepped()
         try:
             link, proven = await table.dial(address, key)
         except NotReached as failed:
@@ -393,9 +410,11 @@ async def keep_calling(
             if host and host.met:
                 key = link.peer
                 address = meeting_address_of(key) if is_meeting(address) else address
-            if host and host.goodbye not in (None, *COMES_BACK):
+            stays = COMES_BACK if verb == "watch" else (*COMES_BACK, ByeCode.HANDED_OVER)
+            goodbye = host.goodbye if host else None
+            if host and goodbye is not None and goodbye not in stays:
                 if host.met or patient:
-                    table.end(f"The host {host.goodbye.sentence}. {CALLS_AGAIN.format(verb, address)}")
+                    table.end(f"The host {goodbye.sentence}. {CALLS_AGAIN.format(verb, address)}")
                 return
             if host and host.goodbye is ByeCode.CROWDED:
                 why = f"The host {host.goodbye.sentence}."
@@ -412,7 +431,9 @@ async def keep_calling(
         if is_telephone(address):
             await _wait_for_call_wish(table, address, why)
         else:
-            table.attachments.announce(RedialPlanned(name="the host", address=address, seconds=redial.pause, why=why))
+            planned = RedialPlanned(name="the host", address=address, seconds=redial.pause, why=why)
+            if table.listens:
+                table.attachments.announce(planned)
             with trio.move_on_at(redial.due):
                 await table.call_now.wait()
         redial.call()
@@ -725,6 +746,8 @@ class Opener:
                 if not table.here():
                     raise nobody_answered(table)
                 host = next((who.key for who in table.introductions.everybody if who.met), None)
+                if is_meeting(address) and not request.watch:
+                    self._doors.open_to_members(table)
                 if is_meeting(address) and host:  # after a restart nobody is found by a code that was used
                     self._tables.keep(table, replace(request, host=Host(meeting_address_of(host))))
         except BaseException:

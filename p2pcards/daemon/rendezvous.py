@@ -163,9 +163,16 @@ class AnywhereDoor:
     """The door of one table at the meeting points."""
 
     def __init__(
-        self, home: Home, identity: PrivateKey, codes: DoorCodes, threshold: Threshold, token: bytes = b""
+        self,
+        home: Home,
+        identity: PrivateKey,
+        codes: DoorCodes,
+        threshold: Threshold,
+        token: bytes = b"",
+        members_only: bool = False,
     ) -> None:
-        """token: of the table's link, b"" where it has none."""
+        """token: of the table's link, b"" where it has none; members_only: nobody is awaited but those at the table."""
+        self._members_only = members_only
         self._link = (place_of_link(token),) if token else ()
         self._home = home
         self._identity = identity
@@ -205,7 +212,10 @@ class AnywhereDoor:
         return frozenset([*self._link, *map(place_of_code, numbers), *friends])
 
     def _friends(self) -> list[bytes]:
-        """The keys of the friends to wait for: the latest verified ones, then others."""
+        """The keys of the friends to wait for: those at the table, the latest verified ones, then others."""
+        members = [*self._threshold.members()]
+        if self._members_only:
+            return members
         try:
             peers = sorted(load_peers(self._home), key=lambda peer: peer.last_seen, reverse=True)
         except StoreError:
@@ -213,7 +223,7 @@ class AnywhereDoor:
         sure = [peer for peer in peers if peer.proof != PROOFS[0]][:SURE]
         others = [peer for peer in peers if peer not in sure]
         known = [peer.key for peer in [*sure, *others][:FRIENDS]]
-        return [*self._threshold.proven[-FRIENDS:], *known]
+        return [*members, *self._threshold.proven[-FRIENDS:], *known]
 
     def _places_for(self, key: bytes) -> tuple[MeetingPlace, ...]:
         """The places at which to wait for the friend with this key."""

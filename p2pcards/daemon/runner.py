@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -26,15 +26,36 @@ from p2pcards.daemon.introductions import Introductions
 from p2pcards.daemon.logs import OpenLog, TableLog
 from p2pcards.daemon.machines import Machine
 from p2pcards.daemon.own_command import Hook
-from p2pcards.daemon.tablelinks import Resumes, TableLinks
+from p2pcards.daemon.tablelinks import Role, TableLinks
 from p2pcards.daemon.thinking import Decide
 from p2pcards.ledger.payloads import PENDING
 from p2pcards.links.link import Link
-from p2pcards.session.effects import Close, Dial, Effect, Faulted, Finished, Look, Remember, Send, Tell, UseLog
+from p2pcards.session.effects import (
+    Close,
+    Dial,
+    Effect,
+    Faulted,
+    Finished,
+    Look,
+    Remember,
+    Send,
+    TakeTable,
+    Tell,
+    UseLog,
+    YieldTable,
+)
 from p2pcards.store.logs import LogFile
-from p2pcards.views.happenings import GameEnded, GameWon, Happening, PlayerLeft, SeatsChanged, Unreachable, table_event
+from p2pcards.views.happenings import (
+    GameEnded,
+    GameWon,
+    Happening,
+    HostChanged,
+    PlayerLeft,
+    SeatsChanged,
+    Unreachable,
+    table_event,
+)
 from p2pcards.views.tableview import Command, TableView
-from p2pcards.wire.reasons import ByeCode
 
 # --- the games of one table since it was opened -----------------------------------------------------------------------
 
@@ -93,7 +114,8 @@ class Runner:
     """A table of the daemon. name: short, as a person types it. entrance: None where it waits for nobody. call_now: our
     player wants the host to be called without a pause.
 
-    listens: the machine is a listener's. open_log: as in `TableLog`. resumes: as in `TableLinks`. hooks: the player's
+    role: that of the machine; change_role: makes another machine as this effect asks, and tells its role. open_log: as
+    in `TableLog`. hooks: the player's
     commands by the event. log: that of the game which the machine was made to go on with. decide: as in `Engine`.
     ended: called when a game is over.
     """
@@ -105,16 +127,17 @@ class Runner:
         *,
         caller: Caller,
         diagnostics: Diagnostics,
-        listens: bool,
+        role: Role,
+        change_role: Callable[[TakeTable | YieldTable, bool], tuple[Machine, Role]],
         open_log: OpenLog,
-        resumes: Resumes,
         hooks: Mapping[str, str] | None = None,
         log: LogFile | None = None,
         decide: Decide,
         ended: Callable[[], None],
     ) -> None:
         self.name = name
-        self.listens = listens
+        self.listens = role.listens
+        self._change_role = change_role
         self.entrance: Entrance | None = None
         self.call_now = Bell()
         self.attachments = Attachments()
@@ -139,8 +162,7 @@ class Runner:
             self._voice,
             self._engine,
             self.attachments,
-            bye=ByeCode.TAKEN if self.listens else ByeCode.FULL,
-            resumes=resumes,
+            role=role,
             diagnostics=diagnostics,
             note=self._note,
         )
@@ -150,6 +172,8 @@ class Runner:
         self._hook: Hook | None = None
         self._nursery: trio.Nursery | None = None
         self._was_my_turn = False
+        self._members: frozenset[bytes] = frozenset()
+        self._members_changed: Callable[[], None] | None = None
 
     # --- life ---------------------------------------------------------------------------------------------------------
 
@@ -292,8 +316,28 @@ class Runner:
                     self._series.begin_game()
             case Faulted(error):
                 self.fault(error)
+            case TakeTable() | YieldTable():
+                self._take_role(effect)
             case Finished():
                 self.end("You left the table.")
+
+    def _take_role(self, effect: TakeTable | YieldTable) -> None:
+        """Coordinate the table from now on, or no longer; the links to everybody are closed."""
+        machine, role = self._change_role(effect, len(self.attachments) > 0)
+        self.listens = role.listens
+        self.introductions.take_role(role.listens)
+        self.links.take_role(role)
+        self.links.hang_up_all()
+        self._engine.replace_machine(machine)
+        self._note(f"goes on as {'listener' if role.listens else 'coordinator'}")
+
+    def members_changed(self, changed: Callable[[], None]) -> None:
+        """Have `changed` called whenever other people are at the table."""
+        self._members_changed = changed
+
+    def members(self) -> Collection[bytes]:
+        """The keys of the others who are at the table, or were there when its coordinator was lost."""
+        return self._engine.members()
 
     def _remember(self, payload: bytes) -> None:
         """Append a payload to the log, and charge it to the coordinator at a listener's table."""
@@ -310,7 +354,7 @@ class Runner:
             self._series.note_winners(happening.winners)
         if isinstance(happening, GameEnded):
             self._series.give_up()
-        if isinstance(happening, SeatsChanged):
+        if isinstance(happening, SeatsChanged | HostChanged):
             self._series.uncount_game()
         if isinstance(happening, GameWon | GameEnded):
             self._ended()
@@ -323,6 +367,9 @@ class Runner:
 
     def _settled(self) -> None:
         """Follow up once all effects of a step are carried out."""
+        if self._members_changed is not None and (members := frozenset(self.members())) != self._members:
+            self._members = members
+            self._members_changed()
         self.introductions.meet()
         self.attachments.changed(partial(self._at_table, self._engine.written))
         if self._hook and self._hook.wanted:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from functools import partial
 
 import trio
@@ -54,8 +55,22 @@ Resumes = Callable[[bytes, bytes], Awaitable[None]]
 one, and returns when they can."""
 
 
+@dataclass(frozen=True, slots=True)
+class Role:
+    """What depends on whether our player's end coordinates the table. listens: it does not; resumes: see
+    `Resumes`."""
+
+    listens: bool
+    resumes: Resumes
+
+    @property
+    def bye(self) -> ByeCode:
+        """What is said to somebody who has to leave."""
+        return ByeCode.TAKEN if self.listens else ByeCode.FULL
+
+
 class TableLinks:
-    """Those of one table. bye: what is said to somebody who has to leave; note: writes a line of diagnostics."""
+    """Those of one table. note: writes a line of diagnostics."""
 
     def __init__(
         self,
@@ -66,10 +81,9 @@ class TableLinks:
         engine: Engine,
         attachments: Attachments,
         *,
-        bye: ByeCode,
+        role: Role,
         diagnostics: Diagnostics,
         note: Callable[[str], None],
-        resumes: Resumes,
     ) -> None:
         self._caller = caller
         self._invitations = invitations
@@ -77,10 +91,9 @@ class TableLinks:
         self._voice = voice
         self._engine = engine
         self._attachments = attachments
-        self._bye = bye
+        self._role = role
         self._diagnostics = diagnostics
         self._note = note
-        self._resumes = resumes
         self._failures: dict[str, NotReached] = {}
         self._lines: dict[str, Line] = {}  # of the last calls, by address
         self._codes_not_taken: dict[str, str] = {}  # by address, where the key was tried alone after that
@@ -267,7 +280,7 @@ class TableLinks:
         if is_goodbye(message):
             self._hear_goodbye(who, message)
         if (game_id := resumed_game_id(message)) is not None:
-            await self._resumes(who.key, game_id)
+            await self._role.resumes(who.key, game_id)
             await self._engine.flowing()
 
     def _hear_goodbye(self, who: Counterpart, message: bytes) -> None:
@@ -295,7 +308,7 @@ class TableLinks:
 
     def _put_out(self, who: Counterpart, why: str, code: ByeCode | None = None) -> None:
         """Say BYE, close the link and tell the machine. why: the end of a sentence."""
-        who.connection.send(encode_message(Bye(self._bye if code is None else code)))
+        who.connection.send(encode_message(Bye(self._role.bye if code is None else code)))
         who.connection.close()
         self._engine.step(lambda machine, now: machine.lost(who.number, why, now))
 
@@ -319,6 +332,15 @@ class TableLinks:
     def close(self, peer: int) -> None:
         """Close the link to this peer once all is sent."""
         if (who := self._introductions.counterpart_at(peer)) is not None:
+            who.connection.close()
+
+    def take_role(self, role: Role) -> None:
+        """Our player's end coordinates the table from now on, or listens."""
+        self._role = role
+
+    def hang_up_all(self) -> None:
+        """Close all links; the machine that had them is gone."""
+        for who in self._introductions.everybody:
             who.connection.close()
 
     async def close_all(self) -> None:

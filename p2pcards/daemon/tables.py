@@ -25,12 +25,14 @@ from p2pcards.daemon.calling import Caller
 from p2pcards.daemon.crew import beside
 from p2pcards.daemon.diagnostics import Diagnostics
 from p2pcards.daemon.logs import PastLogs, Records, followed_game, followed_logs, games_with, new_log
+from p2pcards.daemon.machines import change_machine
 from p2pcards.daemon.runner import Runner
+from p2pcards.daemon.tablelinks import Role
 from p2pcards.daemon.thinking import Decide, Thinking, decide_here, thinking_in_processes
 from p2pcards.games.options import value_text
 from p2pcards.ledger.follower import LedgerFollower
 from p2pcards.session.coordinator import Coordinator
-from p2pcards.session.effects import UseLog
+from p2pcards.session.effects import TakeTable, UseLog, YieldTable
 from p2pcards.session.listener import Listener
 from p2pcards.store.files import Home, StoreError, read_whole, write_whole
 from p2pcards.store.logs import LogFile, Sync, list_logs
@@ -373,6 +375,7 @@ class Tables:
         self._records = Records(home, diagnostics)
         self._past = PastLogs(home, identity)
         self._runners: dict[str, Runner] = {}
+        self._machines: dict[str, Coordinator | Listener] = {}
         self._latest = ""
         self._closed = Bell()
         self._nursery: trio.Nursery | None = None
@@ -450,34 +453,47 @@ class Tables:
         """Open a table for this machine. hooks, log: as in `Runner`."""
         assert self._nursery is not None
         name = next(name for number in range(1, len(self._runners) + 2) if (name := f"t{number}") not in self._runners)
-        listener = machine if isinstance(machine, Listener) else None
-        if isinstance(machine, Listener):
-            resumes = partial(self._followed.gather, name)
-        else:
-            resumes = partial(self._past.gather, machine)
         runner = Runner(
             name,
             machine,
             caller=caller,
             diagnostics=self._diagnostics,
-            listens=listener is not None,
-            open_log=self._followed.open_log if listener else partial(self._new_log, name),
-            resumes=resumes,
+            role=self._role_of(machine, name),
+            change_role=partial(self._change_role, name),
+            open_log=partial(self._open_log, name),
             hooks=hooks,
             log=log,
             decide=self._decide,
             ended=partial(self._end_game, name),
         )
         self._runners[name] = runner
-        if listener is not None:
-            self._followed.add(runner, listener)
+        self._machines[name] = machine
+        if isinstance(machine, Listener):
+            self._followed.add(runner, machine)
         self._latest = name
         if log is not None:
             self._waiting.keep_lobby()
         self._changed()
-        self._diagnostics.note(f"{name} opened as {'listener' if listener else 'coordinator'}")
+        self._diagnostics.note(f"{name} opened as {'listener' if runner.listens else 'coordinator'}")
         await self._nursery.start(self._keep, runner)
         return runner
+
+    def _role_of(self, machine: Coordinator | Listener, name: str) -> Role:
+        """The role of the table with this machine."""
+        if isinstance(machine, Listener):
+            return Role(listens=True, resumes=partial(self._followed.gather, name))
+        return Role(listens=False, resumes=partial(self._past.gather, machine))
+
+    def _change_role(
+        self, name: str, effect: TakeTable | YieldTable, attended: bool
+    ) -> tuple[Coordinator | Listener, Role]:
+        """The machine and role of a table from now on. attended: our player is there."""
+        machine = change_machine(self._machines[name], effect, attended)
+        self._machines[name] = machine
+        self._followed.remove(name)
+        if isinstance(machine, Listener):
+            self._followed.add(self._runners[name], machine)
+        return machine, self._role_of(machine, name)
 
     def keep(self, table: Runner, request: Kept | OpenHost) -> None:
         """Keep a table that waits or has joined, to reopen it after a restart. request: how it was opened, with the
@@ -528,6 +544,7 @@ class Tables:
             self._diagnostics.fault(runner.name, errors)
         finally:
             del self._runners[runner.name]
+            self._machines.pop(runner.name, None)
             self._followed.remove(runner.name)
             self._waiting.remove(runner.name)
             self._closed.ring()
@@ -544,8 +561,10 @@ class Tables:
         self._records.note_end()
         self._waiting.end_game(table)
 
-    def _new_log(self, table: str, wanted: UseLog) -> LogFile:
-        """Create the log of a game that this table begins. Raises StoreError."""
+    def _open_log(self, table: str, wanted: UseLog) -> LogFile:
+        """Open the log of a game for a table. Raises StoreError."""
+        if not wanted.new or isinstance(self._machines[table], Listener):
+            return self._followed.open_log(wanted)
         file = new_log(self._home, self._sync, wanted.game, wanted.game_id)
         self._waiting.begin_log(table, file.path.stem)
         return file

@@ -73,7 +73,8 @@ def leave_question(word: str, view: TableView) -> str:
     mine = my_seat(view)
     plays = f"{clean(mine.character, 24)} will play your seat." if mine else "The game continues without you."
     where = "" if view.phase == "play" else " the table"
-    return f"Leave{where} for good? {leaving_consequences(view.role, view.phase, others, plays)}yes/no"
+    heirs = sum(person.link == "here" and person.seat is not None for person in view.people)
+    return f"Leave{where} for good? {leaving_consequences(view.role, view.phase, others, plays, heirs)}yes/no"
 
 
 def meld_question(words: Sequence[str], view: TableView, style: Style) -> str:
@@ -92,10 +93,16 @@ def meld_question(words: Sequence[str], view: TableView, style: Style) -> str:
     return f"{card_text(parse_card(card), style)} is part of a meld you can still make: {meld}. Play it? yes/no"
 
 
-def leaving_consequences(role: str, phase: str, others: bool, plays: str) -> str:
+HEIRS = 2
+"""Players who go on with a game whose host leaves: one alone would play for nobody."""
+
+
+def leaving_consequences(role: str, phase: str, others: bool, plays: str, heirs: int) -> str:
     """State in one sentence, with a trailing space, what happens to the game when the person leaves; "" for nothing.
-    phase: as in `TableView`; plays: who plays a listener's seat."""
+    phase: as in `TableView`; plays: who plays a listener's seat; heirs: the number of those who could host then."""
     coordinates = role == "coordinator"
+    if coordinates and phase == "play" and heirs >= HEIRS:
+        return "The next player hosts, and this hand is dealt again. "
     if coordinates and others:
         ends = "the game ends for everyone (end keeps the table)" if phase == "play" else "it closes for everyone"
         return f"You're the host, so {ends}. "

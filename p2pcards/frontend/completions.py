@@ -310,5 +310,6 @@ FOLLOWING: dict[str, Follows] = {
     "seats": _complete_one_of("open", "ask"),
     "watchers": _complete_watching,
     "give": _complete_watchers,
+    "handover": _complete_linked_people,
 }
 """By a word of the line mode what may stand after it and these words."""

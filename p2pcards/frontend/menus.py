@@ -141,6 +141,8 @@ MENUS: Mapping[str, Sequence[MenuLine]] = {
         MenuLine("seats", "open seats", _has_other_people, asks=True),
         MenuLine("watchers", "who can watch", _has_open_door, asks=True),
         MenuLine("give", "give up your seat", asks=True),
+        MenuLine("handover", "hand over the table", asks=True),
+        MenuLine("continue", "play on without the host"),
         MenuLine("player", "change player"),
     ),
     "Assistants": (

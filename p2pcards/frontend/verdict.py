@@ -14,7 +14,17 @@ from p2pcards.games.names import name_with_preset
 from p2pcards.games.options import declared_options, value_text
 from p2pcards.games.wording import join_with_and
 from p2pcards.ledger.continuing import kept_values
-from p2pcards.ledger.payloads import ME, RECORD, BrokenOff, LeftOut, PlaysOn, Restored, UntrueTakeover, header_frame
+from p2pcards.ledger.payloads import (
+    ME,
+    RECORD,
+    BrokenOff,
+    LeftOut,
+    PlaysOn,
+    Restored,
+    UntrueTakeover,
+    header_frame,
+    is_succeeded,
+)
 from p2pcards.ledger.signed import NEEDED, Use, may_use_log
 from p2pcards.ledger.verify import (
     FalseLog,
@@ -139,17 +149,18 @@ def judge_log(
         where = {"offset": offset, "record": record, "after": false.records}
         why = f"{false} {OF_A_DRAFT}" if _is_draft_protocol(payloads) else str(false)
         return _refused_verdict(log, "false", {"why": why, **where, "torn": torn})
-    state = _proven_state(findings)
+    state = _proven_state(findings, is_succeeded(payloads))
     return LogVerdict(state, findings, {"log": log, "state": state, "torn": torn, **facts})
 
 
-def _proven_state(findings: Findings) -> str:
+def _proven_state(findings: Findings, succeeded: bool) -> str:
+    """succeeded: the log says that its game goes on in another."""
     if not findings.honest:
         return "false"
     if may_use_log(Use.FINISH, findings.position):
         if findings.finished:
             return "finished"
-        if findings.position.ended is CloseReason.CONTINUED:
+        if succeeded or findings.position.ended is CloseReason.CONTINUED:
             return "continued"
     return "unfinished"
 

@@ -170,6 +170,14 @@ def _may_give_seat(view: TableView) -> bool:
     return _i_play_at_table(view) and _has_watchers(view)
 
 
+def _may_hand_over(view: TableView) -> bool:
+    return _i_coordinate(view) and any(person.link == "here" for person in view.people)
+
+
+def _may_play_on(view: TableView) -> bool:
+    return view.role == "listener" and view.phase == "play" and all(one.link != "here" for one in view.people)
+
+
 def _i_coordinate_between_games(view: TableView) -> bool:
     return _i_coordinate(view) and view.phase in ("lobby", "over")
 
@@ -365,6 +373,8 @@ WORDS = {
         _i_coordinate,
         most=9,
     ),
+    "handover": Word("handover NAME", "have a friend host from the next hand on", _may_hand_over, 1, 9),
+    "continue": Word("continue", "play on without a host who is gone", _may_play_on),
     "give": Word("give NAME|none", "give your seat to a watcher after this hand; none keeps it", _may_give_seat, 1, 9),
     "detach": Word("detach", "go back to the shell; your seat is kept (also quit, exit, q)", local=True),
     "leave": Word("leave", "leave the table for good", _is_shared_table, most=1),

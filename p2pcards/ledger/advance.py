@@ -15,6 +15,7 @@ from p2pcards.cards.pack import shuffle
 from p2pcards.games.game import Action, Event, IllegalAction, Seat, Stage
 from p2pcards.games.naming import verify_sent, verify_showable
 from p2pcards.games.outcome import NO_OUTCOME, Outcome, add_faces, add_outcome, private_faces, public_outcome
+from p2pcards.ledger.branches import count_continued, count_hand, counts, present_players, without_player
 from p2pcards.ledger.fair import (
     awaited_sides,
     call_roll,
@@ -30,7 +31,7 @@ from p2pcards.ledger.fair import (
 from p2pcards.ledger.position import Position, Step, Takeover, opened_phase
 from p2pcards.ledger.transitions import Phase, may_follow, phase_after
 from p2pcards.wire.packing import Cause, Refused, decode_action
-from p2pcards.wire.reasons import BY_A_CLOCK, CloseReason, Verdict
+from p2pcards.wire.reasons import BY_A_CLOCK, CloseReason, TakeoverReason, Verdict
 from p2pcards.wire.records import (
     CONTINUED_SINCE,
     ENTRY_LABEL,
@@ -708,7 +709,8 @@ def _after_takeover(after: Position, entry: TakeoverEntry) -> Position:
     if after.phase is Phase.PAUSED and entry.reason in BY_A_CLOCK:
         raise Refused(Cause.RULES, "No clock runs while the table is paused.")
     takeover = Takeover(entry.reason, after.count - 1, after.hand_in_progress())
-    return replace(after, taken_over={**after.taken_over, seat: takeover})
+    quorum = without_player(after, seat) if entry.reason is TakeoverReason.LEFT else after.quorum
+    return replace(after, taken_over={**after.taken_over, seat: takeover}, quorum=quorum)
 
 
 def _after_return(after: Position, seat: Seat) -> Position:
@@ -722,29 +724,34 @@ def _after_opening(after: Position, entry: OpeningEntry) -> Position:
     """The position after an OPENING, which is replayed and judged here."""
     if entry.hand != after.dealt:
         raise Refused(Cause.RULES, f"Hand {entry.hand} isn't the one to open.")
+    counted_before = counts(after)
     good = fits_chain(entry.value, entry.hand, after.known[0])
     finding = replay_hand(after, entry).verdict if good else Verdict.WRONG_VALUE
     known = ((entry.hand, entry.value), *after.known[1:]) if good else after.known
     if after.given_up is not None:
         after = after.changed(state=after.hand_start, redeals=(*after.redeals, after.given_up), given_up=None)
-    return replace(
+    after = replace(
         after,
         known=known,
         finding=finding,
         opened=entry.hand,
         checked=frozenset(),
         silent=frozenset(),
+        present=frozenset(present_players(after)),
+        checkers=frozenset(),
         steps=(),
         broken_off=after.phase is not Phase.OPENING,
         **call_roll(after, entry.hand),
         **opened_phase(after, simultaneous=True),
     )
+    return count_hand(after, counted_before)
 
 
 def _after_check(after: Position, entry: CheckEntry) -> Position:
     """The position after a side's CHECK of the opened hand. Raises Refused."""
     if entry.hand != after.dealt or entry.side in after.checked:
         raise Refused(Cause.RULES, f"Side {entry.side} doesn't owe a check of hand {entry.hand}.")
+    after = count_hand(replace(after, checkers=after.checkers | {entry.side}))
     if not entry.value and is_needed(after, entry.side):
         raise Refused(Cause.FAIRNESS, f"The next hand can't be dealt without a value of side {entry.side}.")
     if not entry.value and after.has_roll:
@@ -765,7 +772,7 @@ def _after_close(after: Position, reason: CloseReason) -> Position:
         raise Refused(Cause.RULES, "The closing entry doesn't match how the game ended.")
     if reason is CloseReason.CONTINUED and not may_be_continued(after):
         raise Refused(Cause.RULES, "A game can be closed as continued only after a hand and before its first check.")
-    return replace(after, ended=reason)
+    return replace(count_continued(after) if reason is CloseReason.CONTINUED else after, ended=reason)
 
 
 def may_be_continued(position: Position) -> bool:

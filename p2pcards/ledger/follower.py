@@ -10,6 +10,7 @@ from typing import Any, TypeGuard
 from p2pcards.games.game import Action, IllegalAction
 from p2pcards.games.naming import verify_nameable
 from p2pcards.ledger.advance import ONLY_MOVES, advance
+from p2pcards.ledger.branches import bases_after_check, bases_after_record
 from p2pcards.ledger.fair import CHAIN, chain_value, commitment, is_needed
 from p2pcards.ledger.payloads import (
     CHECKED,
@@ -21,6 +22,7 @@ from p2pcards.ledger.payloads import (
     Note,
     PlaysOn,
     Start,
+    Succeeded,
     check_notes,
     no_such_payload,
     read_note,
@@ -89,7 +91,8 @@ class LedgerFollower:
     left: this side has left it for good; told: the coordinator knows of that. left_out: how many records call this side
     absent though its check was signed; unanswered: the number of the last of them, until its player agrees to play on.
     dropped: how often each side dropped out of a shuffle; asks_about: the number of the last record by which another
-    pack came, or one without this side, until its player agrees or this side signs anything.
+    pack came, or one without this side, until its player agrees or this side signs anything. bases: the positions at
+    which a successor of the coordinator may go on, the latest last. succeeded: one does, so nothing is signed here.
     """
 
     def __init__(self, key: PrivateKey, start: Start, before: Position | None = None) -> None:
@@ -106,6 +109,8 @@ class LedgerFollower:
         self.unanswered: int | None = None
         self.dropped: Counter[int] = Counter()
         self.asks_about: int | None = None
+        self.bases = [self.position]
+        self.succeeded = False
         self._called = self.position.roll  # the roll as it was called last
 
     def call(self, names: tuple[str, ...]) -> None:
@@ -176,6 +181,7 @@ class LedgerFollower:
         """Make checked records part of this game's log and position."""
         for one in received:
             self._look_for_drops(one)
+            self.bases = bases_after_record(self.bases, one.after)
         self.position = received[-1].after
         self.records += [one.record for one in received]
         self.left = self.told = False
@@ -222,6 +228,8 @@ class LedgerFollower:
             self.unanswered = None
         if note == PlaysOn(-1 if self.asks_about is None else self.asks_about):
             self.asks_about = None
+        if isinstance(note, Succeeded):
+            self.succeeded = True
 
     def remember_pending(self, record: Record, entry: Entry) -> None:
         """Restore a move that was signed before this log was closed, but perhaps never sent."""
@@ -248,7 +256,7 @@ class LedgerFollower:
     def owes_move(self) -> bool:
         """True if this side's seat owes an action that this side may sign."""
         position, seat = self.position, self.position.seat
-        if position.phase is not Phase.PLAY or seat is None:
+        if position.phase is not Phase.PLAY or seat is None or self.succeeded:
             return False
         mine = seat in position.state.to_act and position.signer(seat) == position.side
         return mine and may_use_log(Use.PLAY, position)
@@ -256,7 +264,7 @@ class LedgerFollower:
     def owes_check(self) -> bool:
         """True if this side's check of the opened hand is due."""
         position = self.position
-        due = position.phase is Phase.CHECKS and position.side not in position.checked
+        due = position.phase is Phase.CHECKS and position.side not in position.checked and not self.succeeded
         return due and (self._gives or (position.has_roll and not is_needed(position, position.side)))
 
     @property
@@ -282,6 +290,7 @@ class LedgerFollower:
         _, (entry, *_) = read_record(check)
         if isinstance(entry, CheckEntry):
             self._note_answer(entry.base)
+            self.bases = bases_after_check(self.bases, self.position.opened)
         return new
 
     def kept_check_of(self, base: int) -> bool:

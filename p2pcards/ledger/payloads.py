@@ -98,7 +98,14 @@ class UntrueTakeover:
     record: int
 
 
-Note = LeftOut | BrokenOff | PlayedByComputer | Restored | PlaysOn | UntrueTakeover
+@dataclass(frozen=True, slots=True)
+class Succeeded:
+    """The game goes on in the log of a successor of its coordinator, to which this side has agreed."""
+
+    game_id: bytes  # of that log
+
+
+Note = LeftOut | BrokenOff | PlayedByComputer | Restored | PlaysOn | UntrueTakeover | Succeeded
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,6 +152,7 @@ _NOTES: dict[int, Kind[Note]] = {
     4: (Restored, ()),
     5: (PlaysOn, (uint(),)),
     6: (UntrueTakeover, (uint(),)),
+    7: (Succeeded, (blob(16),)),
 }
 _NOTE_KINDS = {build: kind for kind, (build, _) in _NOTES.items()}
 
@@ -257,6 +265,11 @@ def count_drops(records: Iterable[bytes], side: int) -> int:
 
 
 _CALLS_OR_DROPS = (EntryKind.OPENING, EntryKind.CHECK, EntryKind.ABSENT)
+
+
+def is_succeeded(payloads: Sequence[bytes]) -> bool:
+    """True if a log says that its game goes on in that of a successor of its coordinator. Raises Refused."""
+    return any(isinstance(read_note(payload), Succeeded) for payload in payloads if payload[:1] == NOTE)
 
 
 def has_checked(payloads: Sequence[bytes]) -> bool:

@@ -96,6 +96,12 @@ class Position:
     silent: frozenset[int] = frozenset()  # sides that dropped out since the last opening by a check without a value
     checked: frozenset[int] = frozenset()  # sides that have checked the hand dealt last
 
+    # Whether hands count (protocol/company.md). Keys of people.
+    quorum: frozenset[bytes] = frozenset()  # more than half of them have to check a hand for it to count
+    present: frozenset[bytes] = frozenset()  # those who played their own seats when the last hand was opened
+    checkers: frozenset[int] = frozenset()  # sides that have signed a check since then
+    counted: int = 0  # the last hand that counts; hands that were opened before it count too
+
     # What this side has signed.
     agreed: bool = False  # its check of hand 0, with a value
     signed: bool = False  # any entry
@@ -211,6 +217,16 @@ def opened_phase(position: Position, *, simultaneous: bool) -> dict[str, Any]:
     return {"simultaneous": simultaneous, "open_base": position.count, "open_head": position.head}
 
 
+def players_of(header: Header) -> tuple[bytes, ...]:
+    """The keys of the people who have seats."""
+    return tuple([header.sides[seat.side].key for seat in header.seats if seat.side is not None])
+
+
+def _shows_the_same(before: Position, header: Header, side: int) -> bool:
+    """True if this side sees the last hand of the game that goes on as it was seen before."""
+    return before.seat == header.seat_of(side) and before.coordinates == (side == 0)
+
+
 def begin(frame: Frame, header: Header, side: int, seed: bytes, before: Position | None = None) -> Position:
     """The position after the header alone. before: the last one, at this end, of the game that the header continues,
     which shows the hand that is over. Raises Refused when the header names no game and options that exist."""
@@ -230,7 +246,7 @@ def begin(frame: Frame, header: Header, side: int, seed: bytes, before: Position
         state = game.start(options, header.first_dealer)
     else:
         state = state_with_kept(game, options, header.continues)
-        state = before.state if before is not None and before.seat == header.seat_of(side) else state
+        state = before.state if before is not None and _shows_the_same(before, header, side) else state
     if header.version == 1:
         state = game.unpicked(state)
     seat = header.seat_of(side)
@@ -250,6 +266,7 @@ def begin(frame: Frame, header: Header, side: int, seed: bytes, before: Position
         view,
         open_head=head,
         known=known,
+        quorum=frozenset(players_of(header) if header.quorum is None else header.quorum),
         agreed=side == 0,
         signed=side == 0,
         roll=frozenset() if header.version == 1 else frozenset(range(1, len(header.sides))),

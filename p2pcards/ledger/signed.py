@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
+from p2pcards.ledger.branches import counts
 from p2pcards.ledger.position import Position
 from p2pcards.wire.reasons import Verdict
 
@@ -50,8 +51,8 @@ def _is_signed(position: Position) -> bool:
 
 
 def _is_played(position: Position) -> bool:
-    """True if this side has moved, or is the coordinator."""
-    return position.moved or position.side == 0
+    """True if this side has moved, or is the coordinator, and enough people have checked the last hand."""
+    return (position.moved or position.side == 0) and counts(position)
 
 
 NEEDED: Mapping[Use, Needed] = {
@@ -72,9 +73,9 @@ NEEDED: Mapping[Use, Needed] = {
         "its owner signed nothing in it",
     ),
     Use.COUNT: Needed(
-        "a move of its own, by hand or by the computer player that it asked for",
+        "a move of its own, by hand or by the computer player that it asked for; the last hand counts",
         _is_played,
-        "its owner made no move in it",
+        "its owner made no move in it, or too few people checked its last hand",
     ),
     Use.TAKE: Needed(
         "the same, or a CHECK of its own that was signed and not yet seen in a record",

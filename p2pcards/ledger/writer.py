@@ -9,6 +9,7 @@ from functools import cached_property, reduce
 from p2pcards.games.game import Action, Seat
 from p2pcards.games.outcome import NO_OUTCOME
 from p2pcards.ledger.advance import Due, advance, apply, check_entry, due
+from p2pcards.ledger.branches import is_base
 from p2pcards.ledger.fair import chain_value, chance_value_of, commitment, computer_seed, derived_salt, parts_of_deal
 from p2pcards.ledger.payloads import RECORD, check_notes
 from p2pcards.ledger.position import Position
@@ -106,6 +107,11 @@ class LedgerWriter:
         self.frame = frame
         self.first = position
         self.log: list[Logged] = []
+
+    @property
+    def base(self) -> Position:
+        """The latest position at which a successor of the coordinator may go on."""
+        return next((one.after for one in reversed(self.log) if is_base(one.after)), self.first)
 
     @classmethod
     def restored(cls, key: PrivateKey, frame: Frame, position: Position, payloads: Sequence[bytes]) -> LedgerWriter:

@@ -23,7 +23,20 @@ from p2pcards.wire.reasons import TakeoverReason
 H = TypeVar("H", bound=happenings.Happening)
 PLAIN = Style(ascii=True)
 LONGEST = 500  # characters of a text
-PEOPLE = ("name", "names", "winners", "unsigned", "dealer", "absent", "to", "takers", "seats", "changes")
+PEOPLE = (
+    "name",
+    "names",
+    "host",
+    "former",
+    "winners",
+    "unsigned",
+    "dealer",
+    "absent",
+    "to",
+    "takers",
+    "seats",
+    "changes",
+)
 """Where a happening has the names of players."""
 
 
@@ -347,6 +360,16 @@ def _(one: happenings.SeatsChanged, me: str, _style: Style) -> str:
     ]
     names = [name for change in one.changes for name in change]
     return ". ".join([*[capitalize_start(text, names) for text in told], f"Hand {one.hand} is next"])
+
+
+@happening_words.register
+def _(one: happenings.HostChanged, me: str, _style: Style) -> str:
+    host = "you host" if one.host == me else f"{one.host} hosts"
+    hand = f"hand {one.hand} is {'dealt again' if one.again else 'next'}"
+    if one.handed or not one.former:
+        return f"{host} now. {capitalize_start(hand, ())}"
+    now = f"{capitalize_start(host, (one.host,))} now; {hand}"
+    return f"{one.former}'s machine is gone. {now}. {one.former} can come back any time"
 
 
 @happening_words.register

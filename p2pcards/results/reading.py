@@ -12,7 +12,15 @@ from p2pcards.games.game import AnyGame, Seat, Stage
 from p2pcards.games.names import GAME_NAMES
 from p2pcards.games.options import declared_options
 from p2pcards.ledger.advance import apply
-from p2pcards.ledger.payloads import NOTE, RECORD, PlayedByComputer, Start, read_beginning, read_note
+from p2pcards.ledger.payloads import (
+    NOTE,
+    RECORD,
+    PlayedByComputer,
+    Start,
+    is_succeeded,
+    read_beginning,
+    read_note,
+)
 from p2pcards.ledger.position import Position
 from p2pcards.ledger.signed import NEEDED, Use, may_use_log
 from p2pcards.ledger.verify import FalseLog, read_transcript
@@ -90,9 +98,11 @@ def read_result(payloads: Sequence[bytes]) -> GameResult:
         seen.add("auto")
     if position.ended is CloseReason.ENDED:
         seen.add("ended")
-    if position.ended is CloseReason.CONTINUED or position.header.continues is not None:
+    header = position.header
+    succeeded = is_succeeded(payloads)
+    if position.ended is CloseReason.CONTINUED or (header.continues, header.quorum) != (None, None) or succeeded:
         seen.add("seats")
-    return _result_of(position, dealers, counted, tuple([mark for mark in MARKS if mark in seen]))
+    return _result_of(position, dealers, counted, tuple([mark for mark in MARKS if mark in seen]), succeeded)
 
 
 def _result_of(
@@ -100,8 +110,10 @@ def _result_of(
     dealers: Mapping[int, Seat | None],
     counted: Mapping[int, tuple[Measured, ...]],
     marks: tuple[str, ...],
+    succeeded: bool,
 ) -> GameResult:
-    """The result of a game from its last position. dealers, counted: by the number of the hand."""
+    """The result of a game from its last position. dealers, counted: by the number of the hand; succeeded: it goes on
+    in the log of a successor."""
     game, state, header = position.game, position.state, position.header
     everybody = range(len(header.seats))
     sides = game.sides(state.options) or tuple([(seat,) for seat in everybody])
@@ -120,12 +132,12 @@ def _result_of(
             ]
         ),
         mine=position.seat,
-        over=position.ended is not None,
+        over=position.ended is not None or succeeded,
         won=position.ended is CloseReason.WON,
         marks=marks,
         network=len(header.sides) > 1,
         low_wins=game.low_wins,
-        signed=may_use_log(Use.COUNT, position),
+        signed=may_use_log(Use.COUNT, position) or (succeeded and position.moved),
     )
 
 

@@ -5,7 +5,7 @@ printed from it."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from functools import partial
 from math import inf
 from typing import Any
@@ -23,6 +23,7 @@ from p2pcards.session.effects import (
     Me,
     PeerId,
     Send,
+    TakeTable,
     Tell,
     Think,
     no_such_command,
@@ -32,6 +33,7 @@ from p2pcards.session.guests import Guest, UngreetedLink
 from p2pcards.session.live_game import LiveGame
 from p2pcards.session.lobby import EditionOf, LeftOpen, first_edition
 from p2pcards.session.presence import ASKED_FOR_NONE, Presence
+from p2pcards.session.succession import Hosting, Turn
 from p2pcards.session.table import Table, coordinator_view
 from p2pcards.session.table_words import COMMANDS, do_hint, take_proposal, take_vote
 from p2pcards.views.advice import Rated
@@ -82,12 +84,19 @@ def take_first(table: Table, link: UngreetedLink, message: Message, now: float) 
             return table.attendance.turn_away(
                 link, bye_to_other_version(version), whose_is_older(version, VERSION), now
             )
+        case Hello(coordinates=True) if link.key in table.members():
+            # Theirs may be the game that counts: then they say the same, and this side gives way.
+            told: list[Effect] = [Send(link.peer, encode_message(Bye(ByeCode.SUCCEEDED)))]
+            return told if table.claims_table(link.key) else []
         case Hello(coordinates=True):
             return table.attendance.turn_away(link, Bye(ByeCode.SAME_ROLE), COORDINATES_TOO, now)
         case Hello():
             return table.seat(link, message, now)
         case Watch():
             return table.receive_watcher(link, message)
+        case Bye(ByeCode.SUCCEEDED) if link.key in table.members() and not table.has_majority:
+            table.attendance.forget_link(link.peer)
+            return [Close(link.peer), *table.yield_table(Turn.OUTRANKED, link.key)]
         case Bye(code, text):
             table.attendance.forget_link(link.peer)
             why = f"{link.where} {why_of(code, text)}"
@@ -148,8 +157,8 @@ def again(table: Table, guest: Guest, message: Again, now: float) -> list[Effect
 
 
 def resume_past(table: Table, guest: Guest, message: Resume, _now: float) -> list[Effect]:
-    """Send a guest the records of an earlier game that they lack."""
-    return table.past.missing(guest, message)
+    """Send a guest the records of an earlier game that they lack, or compare logs of the one that goes on."""
+    return table.past.missing(guest, message) or table.compare_log(guest, message)
 
 
 def resume_past_or_this(table: Table, guest: Guest, message: Resume, now: float) -> list[Effect]:
@@ -171,6 +180,11 @@ def have(table: Table, guest: Guest, message: Have, now: float) -> list[Effect]:
     """Take a record from a guest whose log is ahead of ours."""
     game, side = _game_of(table, guest)
     return game.have(side, message, now)
+
+
+def have_left_behind(table: Table, _guest: Guest, message: Have, _now: float) -> list[Effect]:
+    """Take a record of the game that goes on from a guest whose log is ahead of ours."""
+    return table.take_left_behind(message)
 
 
 def move(table: Table, guest: Guest, message: MoveMessage, _now: float) -> list[Effect]:
@@ -238,6 +252,7 @@ TAKES: dict[tuple[Presence, type[Message]], Take] = {
     **{(Presence.GREETED, kind): take for kind, take in _AT_ALL_TIMES.items()},
     **{(Presence.LOOKING_ON, kind): take for kind, take in _AT_ALL_TIMES.items()},
     **{(presence, Resume): resume_past for presence in ASKED_FOR_NONE},
+    (Presence.GREETED, Have): have_left_behind,
     **{(Presence.CATCHING_UP, kind): take for kind, take in (_AT_ALL_TIMES | _WITH_A_SIDE).items()},
     (Presence.CATCHING_UP, Resume): resume_past_or_this,
     **{(Presence.AT_THE_TABLE, kind): take for kind, take in (_AT_ALL_TIMES | _WITH_A_SIDE).items()},
@@ -305,7 +320,10 @@ class Coordinator:
         edition_of: EditionOf = first_edition,
         deals: Iterator[int] | None = None,
         left_open: Sequence[LeftOpen] = (),
+        takes: TakeTable | None = None,
     ) -> None:
+        """takes: with which a listener became this coordinator."""
+        host = Hosting(me.key, takes, now)
         self.table = Table(
             me,
             cast,
@@ -318,8 +336,11 @@ class Coordinator:
             edition_of=edition_of,
             deals=deals,
             left_open=left_open,
+            host=host,
         )
         self._pace = Pace(FROM_A_LISTENER)
+        if takes:
+            self.table.take_over(takes.inheritance, now)
         if log:
             self.table.restore(log, now)
 
@@ -479,6 +500,10 @@ class Coordinator:
     def look(self, now: float) -> Callable[[], TableView]:
         """A function that makes the view of this moment whenever it is called."""
         return coordinator_view(self.table, now)
+
+    def members(self) -> Collection[bytes]:
+        """The keys of the others who are at the table, or were there when it was taken over."""
+        return self.table.members()
 
     def room(self) -> int:
         """How many more listeners may sit down."""

@@ -233,7 +233,7 @@ def _open_games_of(games: Iterable[LedgerFollower], coordinator: bytes = b"") ->
         for game in games
         if game.start.header.sides[0].key == (coordinator or game.start.header.sides[0].key)
         and game.position.phase is not Phase.CLOSED
-        and not game.left
+        and not (game.left or game.succeeded)
     ]
 
 

@@ -8,6 +8,8 @@ from functools import cached_property
 from typing import Any
 
 from p2pcards.games.game import AnyGame, Seat
+from p2pcards.ledger.follower import LedgerFollower
+from p2pcards.ledger.position import Position
 from p2pcards.views.happenings import Happening
 from p2pcards.views.tableview import Command, TableView
 from p2pcards.wire.keys import PrivateKey, public_bytes
@@ -146,7 +148,48 @@ class Finished:
     """The table is closed for good."""
 
 
-Effect = UseLog | Remember | Send | Close | Dial | Tell | Think | Faulted | Finished
+@dataclass(frozen=True, slots=True)
+class Neighbor:
+    """Somebody at a table, as those who may have to find each other know them."""
+
+    key: bytes
+    name: str
+    character: str
+    address: str  # where they can be called; "" if that is not known
+
+
+@dataclass(frozen=True, slots=True)
+class Inheritance:
+    """What is left of a table whose coordinator is gone."""
+
+    line: tuple[Neighbor, ...]  # those who may coordinate it: first the one who did, then in order; all who were here
+    choice: tuple[AnyGame, Any] | None  # game and options; None if none was chosen
+    follower: LedgerFollower | None  # the game that goes on; None between games, and at its coordinator
+    bases: tuple[Position, ...]  # where it may go on, the latest last
+    handed: bool = False  # the one who coordinated it gave it away, and stays; else they are gone
+
+    def others(self, me: bytes) -> tuple[Neighbor, ...]:
+        """Those who are expected by the one who takes the table over. me: the key of that one."""
+        return tuple([one for one in (self.line if self.handed else self.line[1:]) if one.key != me])
+
+
+@dataclass(frozen=True, slots=True)
+class TakeTable:
+    """Go on with a `Coordinator` that begins with this, in place of this machine; all links are closed."""
+
+    inheritance: Inheritance
+    insists: bool = False  # our player plays on with anyone who comes, or alone
+
+
+@dataclass(frozen=True, slots=True)
+class YieldTable:
+    """Go on with a `Listener` that begins with this, in place of this machine; all links are closed."""
+
+    inheritance: Inheritance
+    host: bytes  # the key of the one who coordinates from now on
+
+
+Effect = UseLog | Remember | Send | Close | Dial | Tell | Think | Faulted | Finished | TakeTable | YieldTable
 
 
 def seen(effects: list[Effect], look: Look) -> list[Effect]:

@@ -5,7 +5,7 @@ is printed from it."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import partial
 from math import inf
 from typing import Any
@@ -18,7 +18,19 @@ from p2pcards.session.bounds import FROM_A_COORDINATOR, Pace, Pulse, heard, left
 from p2pcards.session.checkpoint import checkpoint
 from p2pcards.session.coordinator import why_of
 from p2pcards.session.doubt import GivingWay, HasPlayer, OpenGame, StandingNow, any_player, stranger
-from p2pcards.session.effects import FAULT_TOLD, Close, Effect, Faulted, Me, PeerId, Send, Tell, Think, no_such_command
+from p2pcards.session.effects import (
+    FAULT_TOLD,
+    Close,
+    Effect,
+    Faulted,
+    Me,
+    PeerId,
+    Send,
+    Tell,
+    Think,
+    YieldTable,
+    no_such_command,
+)
 from p2pcards.session.followed_game import FollowedGame
 from p2pcards.session.listener_table import ListenerTable, doubt_absence, listener_view, note_takeover, take_of_lost
 from p2pcards.session.listener_words import COMMANDS, do_hint, take_proposal, take_vote
@@ -34,6 +46,8 @@ from p2pcards.wire.messages import (
     Bye,
     Chat,
     Clocks,
+    Doors,
+    Handover,
     HeaderPart,
     Hello,
     LookOn,
@@ -69,8 +83,8 @@ def hello(table: ListenerTable, message: Hello, _now: float) -> list[Effect]:
 
 def bye(table: ListenerTable, message: Bye, _now: float) -> list[Effect]:
     """The coordinator hangs up: for good, or to call again."""
-    left = message.code is ByeCode.LEAVES
-    return [*table.link.close(), *table.lose(why_of(message.code, message.text), left)]
+    left, gone = message.code is ByeCode.LEAVES, message.code is ByeCode.STOPPED
+    return [*table.link.close(), *table.lose(why_of(message.code, message.text), left, gone)]
 
 
 def ping(table: ListenerTable, message: Ping, _now: float) -> list[Effect]:
@@ -136,6 +150,17 @@ def look_on(table: ListenerTable, message: LookOn, _now: float) -> list[Effect]:
     return []
 
 
+def doors(table: ListenerTable, message: Doors, _now: float) -> list[Effect]:
+    """Take the coordinator's word where the others can be called."""
+    table.note_doors(message)
+    return []
+
+
+def handover(table: ListenerTable, message: Handover, now: float) -> list[Effect]:
+    """The coordinator hands the table over."""
+    return table.take_handover(message, now)
+
+
 def clocks(table: ListenerTable, message: Clocks, now: float) -> list[Effect]:
     """Take the state of every seat and the time its player has."""
     table.set_clocks(message, now)
@@ -179,6 +204,16 @@ def vote(table: ListenerTable, message: Vote, _now: float) -> list[Effect]:
     return take_vote(_game_of(table), message)
 
 
+def record_left_behind(table: ListenerTable, message: RecordMessage, now: float) -> list[Effect]:
+    """Take a record of a game that goes on without its coordinator."""
+    return table.take_left_behind(message, now)
+
+
+def ask_left_behind(table: ListenerTable, message: Ask, now: float) -> list[Effect]:
+    """Send what a successor's log lacks of a game that goes on without its coordinator."""
+    return table.give_left_behind(message, now)
+
+
 def looked_on_record(table: ListenerTable, message: RecordMessage, _now: float) -> list[Effect]:
     """Take a record of the game that we watch."""
     return table.receive_looked_on(message)
@@ -204,10 +239,12 @@ _AT_ALL_TIMES: dict[type[Message], Take] = {
     Again: again,
     HeaderPart: header,
     Clocks: clocks,
+    Doors: doors,
+    Handover: handover,
     WatchersNow: watchers,
 }
 _BEHIND_THE_TABLE: dict[type[Message], Take] = {
-    **{kind: take for kind, take in _AT_ALL_TIMES.items() if kind not in (Offer, Again)},
+    **{kind: take for kind, take in _AT_ALL_TIMES.items() if kind not in (Offer, Again, Doors, Handover)},
     LookOn: look_on,
     RecordMessage: looked_on_record,
     Hello: seat_given,
@@ -229,6 +266,8 @@ TAKES: dict[tuple[Presence, type[Message]], Take] = {
     **{(Presence.GREETED, kind): take for kind, take in _AT_ALL_TIMES.items()},
     (Presence.GREETED, Resume): resume,
     (Presence.GREETED, LookOn): look_on,
+    (Presence.GREETED, RecordMessage): record_left_behind,
+    (Presence.GREETED, Ask): ask_left_behind,
     **{(Presence.LOOKING_ON, kind): take for kind, take in _AT_ALL_TIMES.items()},
     (Presence.LOOKING_ON, RecordMessage): looked_on_record,
     **{(Presence.WATCHING, kind): take for kind, take in _BEHIND_THE_TABLE.items()},
@@ -272,9 +311,13 @@ class Listener:
         attended: bool = True,
         has_player: HasPlayer = any_player,
         watches: bool = False,
+        yields: YieldTable | None = None,
     ) -> None:
-        """attended: the player is at the table; watches: they ask for no seat there."""
-        self.table = ListenerTable(me, cast, entropy, levels, attended, has_player, watches)
+        """attended: the player is at the table; watches: they ask for no seat there; yields: with which a coordinator
+        became this listener."""
+        self.table = ListenerTable(me, cast, entropy, levels, attended, has_player, watches, now)
+        if yields is not None:
+            self.table.inherit(yields.inheritance, yields.host, now)
         self._pace = Pace(FROM_A_COORDINATOR)
         self._way = GivingWay()
         self._counted = 0, now  # records of the game that is on, and when that changed
@@ -325,6 +368,8 @@ class Listener:
         """A channel is open to the coordinator with this key. where, address: their end, for people and for calling
         back; pace: seconds per byte; standing: how well our player knows them."""
         link, given = self.table.link, list[Effect]()
+        if link.peer is not None and self.table.was_succeeded(key):
+            return turned_away(peer, ByeCode.TAKEN)
         if link.peer is not None and link.key != key:
             new = self._way.next != key
             if self.table.doubt.key == key or not self._way.claims(key, standing, now):
@@ -338,7 +383,7 @@ class Listener:
             self._way.arrive(standing)
             self._counted = 0, now
         self._pace.begin_link(key)
-        return [*given, *self.table.open(peer, key, where, Pulse(now, pace))]
+        return [*given, *self.table.open(peer, key, where, address, Pulse(now, pace))]
 
     def _given_at(self, now: float) -> float:
         """When the table is given to the next coordinator: now, unless a hand is in progress."""
@@ -415,7 +460,7 @@ class Listener:
 
     def lost(self, peer: PeerId, why: str, now: float) -> list[Effect]:
         """The link to this peer has ended. why: the end of a sentence, after their name."""
-        return self.table.lose(why) if self.table.link.peer == peer else []
+        return self.table.lose(why, gone=True) if self.table.link.peer == peer else []
 
     def dial_failed(self, address: str, why: str, now: float, again: bool = True, there: bool = False) -> list[Effect]:
         """Do nothing: a listener dials nobody."""
@@ -465,6 +510,10 @@ class Listener:
         """False: nobody watches behind a listener."""
         return False
 
+    def members(self) -> Collection[bytes]:
+        """The keys of the others who are at the table, or were there when its coordinator was lost."""
+        return self.table.members()
+
     def room(self) -> int:
         """How many more coordinators may sit down: one or none."""
         return 0 if self.table.link.greeted else 1
@@ -473,10 +522,11 @@ class Listener:
 
     def after_effects(self, now: float) -> list[Effect]:
         """Effects that follow once all earlier ones are carried out; call until it returns none."""
-        effects = self._follow_up(now)
+        effects = self._follow_up(now) + self.table.note_coordinator(now)
         if self.table.link.peer is None:
             self._way.keep(now)
-        elif not effects and self._way.next and now >= self._given_at(now):
+            return effects or self.table.succeed(now)
+        if not effects and self._way.next and now >= self._given_at(now):
             return self._give_way(now)
         return effects
 
@@ -497,7 +547,7 @@ class Listener:
         """Do what is due at this time."""
         link = self.table.link
         if link.is_lost(now):
-            return [*link.close(), *self.table.lose("stopped answering")]
+            return [*link.close(), *self.table.lose("stopped answering", gone=True)]
         effects = link.tick(now) + (self.table.game.tick(now) if self.table.game else [])
         for key, said in self._pace.due(now):
             effects += self._take_later(key, said, now)
@@ -509,4 +559,5 @@ class Listener:
         way = self._way.due_at(self._counted[1]) if self._way.next and link is not None else inf
         pause = self.table.game.next_time() if self.table.game else None
         due = min(inf if link is None else link, self._pace.next_time(), way, inf if pause is None else pause)
+        due = min(due, self.table.successor.due() if link is None else inf)
         return None if due == inf else due

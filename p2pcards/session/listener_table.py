@@ -6,25 +6,37 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from math import inf
 from typing import Any, NamedTuple
 
 from p2pcards.games.game import AnyGame
 from p2pcards.games.names import GAME_NAMES
 from p2pcards.games.options import OptionError, options_from_header
 from p2pcards.games.registry import GAMES
-from p2pcards.ledger.continuing import kept_values
+from p2pcards.ledger.branches import continues_another, kept_at, quorum_of_next, successor_may_begin
 from p2pcards.ledger.fair import chain_value
 from p2pcards.ledger.follower import LedgerFollower
-from p2pcards.ledger.payloads import LEFT, PlaysOn, Restored, Start, UntrueTakeover, note_payload, start_payloads
+from p2pcards.ledger.payloads import (
+    LEFT,
+    RECORD,
+    PlaysOn,
+    Restored,
+    Start,
+    Succeeded,
+    UntrueTakeover,
+    note_payload,
+    start_payloads,
+)
 from p2pcards.ledger.position import Position
 from p2pcards.ledger.transitions import Phase
 from p2pcards.session.bounds import Pulse, Talk
 from p2pcards.session.doubt import Beginning, Doubt, HasPlayer, LostGame, OpenGame, OpenGames, any_player
-from p2pcards.session.effects import Effect, Me, PeerId, Remember, Tell, UseLog
+from p2pcards.session.effects import Effect, Inheritance, Me, Neighbor, PeerId, Remember, TakeTable, Tell, UseLog
 from p2pcards.session.followed_game import FollowedGame, HeaderParts, LookedOnGame, check_version
 from p2pcards.session.lobby import LevelNotes
 from p2pcards.session.own_seat import Deputy, Hints, allowed_assists
 from p2pcards.session.presence import ASKED_FOR_NONE, CoordinatorLink, Presence, PresenceStep
+from p2pcards.session.succession import Stand, Successor, Turn, rank
 from p2pcards.views.happenings import (
     AgainAnswered,
     DealsThrownAway,
@@ -49,16 +61,23 @@ from p2pcards.views.standpoint import (
     table_view,
     tell_game_chosen,
     tell_game_started,
+    tell_host_changed,
     tell_options_changed,
     tell_seats_changed,
 )
 from p2pcards.views.tableview import PersonView, ProposalView, TableView
+from p2pcards.wire.address import goes_over_serial_line, meeting_address_of
 from p2pcards.wire.clean import clean
 from p2pcards.wire.keys import fingerprint
 from p2pcards.wire.messages import (
+    Ask,
     Bye,
     Clocks,
     ClockState,
+    Door,
+    Doors,
+    Handover,
+    Have,
     HeaderPart,
     Hello,
     LookOn,
@@ -71,9 +90,21 @@ from p2pcards.wire.messages import (
     Watch,
     bye_to_other_version,
 )
+from p2pcards.wire.names import given_name
 from p2pcards.wire.packing import Cause, Refused
 from p2pcards.wire.reasons import ByeCode, CloseReason, whose_is_older
-from p2pcards.wire.records import NAME, VALUE, VERSION, EntryKind, Frame, Header, Staked, complete_header, decode_header
+from p2pcards.wire.records import (
+    NAME,
+    VALUE,
+    VERSION,
+    EntryKind,
+    Frame,
+    Header,
+    Record,
+    Staked,
+    complete_header,
+    decode_header,
+)
 
 # --- the people at the table as the coordinator last told a listener --------------------------------------------------
 
@@ -188,6 +219,7 @@ class ListenerTable:
         attended: bool = True,
         has_player: HasPlayer = any_player,
         watches: bool = False,
+        now: float = 0.0,
     ) -> None:
         self.me = me
         self.watches = watches
@@ -215,6 +247,10 @@ class ListenerTable:
         self.doubt = Doubt()
         self.open_games = OpenGames()
         self.clocks: tuple[tuple[ClockState, float | None], ...] = ()
+        self.successor = Successor(me.key, now)
+        self._doors: tuple[Door, ...] = ()
+        self._left: Inheritance | None = None  # of the coordinator who was lost last
+        self._left_behind: tuple[LedgerFollower | None, tuple[Position, ...]] = None, ()  # where a successor goes on
 
     # --- games that may go on here ------------------------------------------------------------------------------------
 
@@ -253,10 +289,10 @@ class ListenerTable:
 
     # --- the link -----------------------------------------------------------------------------------------------------
 
-    def open(self, peer: PeerId, key: bytes, where: str, pulse: Pulse) -> list[Effect]:
+    def open(self, peer: PeerId, key: bytes, where: str, address: str, pulse: Pulse) -> list[Effect]:
         """Take a new link, in place of an older one of the same coordinator."""
         effects = self.link.hang_up(ByeCode.REPLACED)
-        self.link.open(peer, key, where, pulse)
+        self.link.open(peer, key, where, address, pulse)
         self.people.follow_coordinator(key)
         self._awaited = self.lost_game = None
         self.open_games.forget_logs()
@@ -307,6 +343,7 @@ class ListenerTable:
         if self.doubt.key == self.link.key:
             return self.hang_up_in_doubt()
         if self.game is not None and self.game.follower.start.header.sides[0].key != self.link.key:
+            self._left_behind = self._goes_on()
             self.game = None  # it waits for its own coordinator
         self._announced = self._looked_on = None
         character = self.people.character(said.character)
@@ -316,9 +353,12 @@ class ListenerTable:
         """Note the name of the coordinator who is to call again."""
         self.expects = coordinator
 
-    def lose(self, why: str, left: bool = False) -> list[Effect]:
-        """The link has ended. left: the coordinator has left for good and is not waited for."""
+    def lose(self, why: str, left: bool = False, gone: bool = False) -> list[Effect]:
+        """The link has ended. left: the coordinator has left for good and is not waited for; gone: they may never be
+        back, so that somebody else may have to coordinate."""
         greeted = self.link.greeted
+        if not gone:
+            self.successor.part()
         self.link.drop()
         self.lost_game = None
         self.clocks = ()
@@ -342,6 +382,7 @@ class ListenerTable:
         self.game = self._looked_on = None
         effects += self.link.hang_up(ByeCode.LEAVES)
         self.link.drop(PresenceStep.LEAVES)
+        self.successor.part()
         self.people.forget()
         self.clocks = ()
         return effects
@@ -375,7 +416,9 @@ class ListenerTable:
             raise Refused(Cause.SHAPE, "A header came for a watcher without LOOK ON.")
         check_version(header)
         side, seed = self._check_header(header)
-        before = self._game_continued(header, side)
+        succeeds = self._is_successors(header)
+        before = self._game_succeeded(header, now) if succeeds else self._game_continued(header, side)
+        follower_before = self._left_behind[0] if succeeds else None
         follower = LedgerFollower(self.me.identity, Start(side, seed, frame, header), before)
         if follower.position.game_id in self._games:
             raise Refused(Cause.HISTORY, "This game has already begun.")
@@ -394,13 +437,18 @@ class ListenerTable:
         self._games[game_id] = follower
         self.game, self._looked_on = self._follow(follower, begins=awaited is None), None
         position = follower.position
-        effects: list[Effect] = [UseLog(header.game, game_id, new=True)]
+        effects = self._leave_behind(follower_before, game_id) if follower_before else []
+        effects.append(UseLog(header.game, game_id, new=True))
         effects += [Remember(payload) for payload in start_payloads(side, seed, frame)]
         effects += [] if seed else [Remember(note_payload(Restored()))]
         if begins.broken_off is not None:
             self.open_games.pass_over(begins, now)
             effects += [Remember(note_payload(begins.broken_off)), *told]
-        if header.continues is None:
+        self._left_behind = None, ()
+        if succeeds:
+            again = bool(follower_before and before and follower_before.position.dealt > before.opened)
+            effects.append(Tell(tell_host_changed(position, before, again)))
+        elif header.continues is None:
             effects += [*_tell_waits(header, self.link.name), Tell(tell_game_started(position, self.cast, self.me.met))]
         else:
             self.game.start_look(now)
@@ -440,19 +488,17 @@ class ListenerTable:
         if it continues none that was played here. Raises Refused unless it begins as that one ended, and this side
         keeps its seat."""
         before = self._position_before(header)
-        if header.continues is None or before is None:
+        if before is None or not continues_another(header):
             return None
-        same = (
-            before.game.key,
-            before.header.options,
-            len(before.header.seats),
-            kept_values(before.game, before.state),
-        )
+        same = (before.game.key, before.header.options, len(before.header.seats), kept_at(before))
         if same != (header.game, header.options, len(header.seats), header.continues):
             raise Refused(Cause.RULES, "The continued game has other rules, scores or seats than the one before.")
         closed = before.ended is CloseReason.CONTINUED or before.head != header.previous
         if not closed or before.header.sides[0].key != header.sides[0].key:
             raise Refused(Cause.RULES, "The game before was not closed to be continued by this host.")
+        again = before.head != header.previous
+        if header.quorum != (before.header.quorum if again else quorum_of_next(before, header.sides)):
+            raise Refused(Cause.RULES, "The hands of the continued game count otherwise than before.")
         seat = header.seat_of(side)
         if before.seat is not None and seat != before.seat and not (self.gives and seat is None):
             raise Refused(Cause.RULES, "The continued game takes away my seat, which I did not give.")
@@ -462,10 +508,47 @@ class ListenerTable:
         """The position here with the head that this header names as previous, or without a card dealt since."""
         games = [game.position for game in self._games.values()]
         for one in games if self.position is None else [self.position, *games]:
-            undealt = one.header.continues is not None and not one.dealt
+            undealt = continues_another(one.header) and not one.dealt
             if header.previous == one.head or (undealt and header.previous == one.header.previous):
                 return one
         return None
+
+    def _is_successors(self, header: Header) -> bool:
+        """True if this header goes on with a game that another coordinated."""
+        before = self._position_before(header)
+        same = before is not None and before.header.sides[0].key == self.link.key
+        return header.quorum is not None and not same
+
+    def _leave_behind(self, follower: LedgerFollower, game_id: bytes) -> list[Effect]:
+        """Note in the log of a game that it goes on in another, with this id: nothing more is signed there."""
+        position = follower.position
+        if position.phase is Phase.CLOSED or follower.succeeded:
+            return []
+        note = Succeeded(game_id)
+        follower.remember_note(note)
+        return [UseLog(position.game.key, position.game_id, new=False), Remember(note_payload(note))]
+
+    def _game_succeeded(self, header: Header, now: float) -> Position | None:
+        """Where the game of a coordinator who is gone goes on with this header; None if that game was not on here.
+        Raises Refused unless its successor may do so, and our player keeps their seat."""
+        follower, bases = self._left_behind
+        if not bases:
+            heads = [one.head for game in self._games.values() for one in (*game.bases, game.position)]
+            if header.previous in heads:
+                raise Refused(Cause.RULES, "That game can't go on from there without its host.")
+            return None
+        base = next((one for one in bases if one.head == header.previous), None)
+        if base is None or not self.successor.may_take(self.link.key, now):
+            raise Refused(Cause.RULES, "That game can't go on from there without its host.")
+        if not successor_may_begin(base, header):
+            raise Refused(Cause.RULES, "The game doesn't go on as it stood.")
+        mine = base.header.side_of(self.me.key)
+        seat = None if mine is None else base.header.seat_of(mine)
+        side = header.side_of(self.me.key)
+        here = follower is not None or base.ended is CloseReason.CONTINUED
+        if here and seat is not None and (side is None or header.seat_of(side) != seat):
+            raise Refused(Cause.RULES, "The game goes on without my seat.")
+        return base
 
     def _strange_stand_in(self, header: Header, side: int) -> str:
         """The player who is to stand in for us that this program doesn't have, so that nobody here could repeat its
@@ -515,6 +598,7 @@ class ListenerTable:
         before = self._looked_on.position if self._looked_on else None
         self._looked_on = LookedOnGame(said, frame, header, self.cast, names, kept if self.watches else None, before)
         self.game = self._announced = None
+        self._left_behind = None, ()
         return [*(self._begin_log(said, frame, header) if self.watches else []), *self._looked_on.receive_header()]
 
     def _begin_log(self, said: LookOn, frame: Frame, header: Header) -> list[Effect]:
@@ -538,11 +622,13 @@ class ListenerTable:
         """Answer how far our log of a game goes. Raises Refused."""
         follower = self._games.get(said.game_id)
         self.lost_game = None
+        if follower is not None and follower.succeeded:
+            return [*self.link.hang_up(ByeCode.TAKEN), *self.lose("came back after the game went on without them")]
         if follower is None:
             self._awaited = said if said.count else None
             return [*self._ask_for_end(now), *self.link.send(Resume(said.game_id, 0, bytes(32)))]
         if follower.start.header.sides[0].key != self.link.key:
-            raise Refused(Cause.SEAT, "That game has another coordinator.")
+            return self._tell_how_far(follower, now)
         log = UseLog(follower.position.game.key, said.game_id, new=False)
         if follower.left and not follower.told:
             follower.leave(told=True)
@@ -551,6 +637,53 @@ class ListenerTable:
         if self.game is None or self.game.follower is not follower:
             self.game = self._follow(follower)
         return [log, *self.game.resume(said.count, now)]
+
+    def _left_to_successor(self, now: float) -> LedgerFollower:
+        """The game that was left behind, whose records a successor may have. Raises Refused for anybody else."""
+        follower = self._left_behind[0]
+        if follower is None or follower.succeeded or not self.successor.may_take(self.link.key, now):
+            raise Refused(Cause.SEAT, "That game has another coordinator.")
+        return follower
+
+    def _tell_how_far(self, follower: LedgerFollower, now: float) -> list[Effect]:
+        """Tell a successor how far our log of the game goes that was left behind. Raises Refused for another game."""
+        position, header = follower.position, follower.start.header
+        if follower is not self._left_behind[0]:
+            over = position.phase is Phase.CLOSED or follower.left or self._left_behind[0] is not None
+            if over or header.side_of(self.link.key) is None:
+                raise Refused(Cause.SEAT, "That game has another coordinator.")
+            if not self.successor.believe(self.link.key, header.grace, now):
+                return [
+                    *self.link.hang_up(ByeCode.TAKEN),
+                    *self.lose("wants to host before the old host had their time"),
+                ]
+            self._left_behind = follower, tuple(follower.bases)
+        elif not self.successor.may_take(self.link.key, now):
+            raise Refused(Cause.SEAT, "That game has another coordinator.")
+        return self.link.send(Resume(position.game_id, position.count, position.head))
+
+    def take_left_behind(self, said: RecordMessage, now: float) -> list[Effect]:
+        """Take a record that we lack of the game that was left behind, as a successor has it: with nobody's faces, so
+        that it may not fit. Raises Refused if none is awaited."""
+        follower = self._left_to_successor(now)
+        position = follower.position
+        if said.number != position.count & 255:
+            return []
+        try:
+            received = follower.receive_record(said.record)
+        except Refused:
+            return []
+        self._left_behind = follower, tuple(follower.bases)
+        log = UseLog(position.game.key, position.game_id, new=False)
+        return [log, Remember(RECORD + bytes(received.record))]
+
+    def give_left_behind(self, said: Ask, now: float) -> list[Effect]:
+        """Send a successor the records that their log of the game that was left behind lacks. Raises Refused."""
+        follower = self._left_to_successor(now)
+        if said.first > follower.position.count:
+            raise Refused(Cause.HISTORY, "This side doesn't have those records.")
+        records = enumerate(follower.records[said.first :], said.first)
+        return [one for number, record in records for one in self.link.send(Have(number, bytes(Record(record.frames))))]
 
     def _follow(self, follower: LedgerFollower, begins: bool = False) -> FollowedGame:
         """The game of a log, followed from now on."""
@@ -562,6 +695,104 @@ class ListenerTable:
         if self.game is not None:
             self.game.note_clocks([state for state, _ in said.clocks])
         self.clocks = tuple([(state, None if left is None else now + left) for state, left in said.clocks])
+
+    # --- going on without the coordinator -----------------------------------------------------------------------------
+
+    def note_doors(self, said: Doors) -> None:
+        """Take the coordinator's word where the others can be called."""
+        self._doors = said.doors
+
+    def note_coordinator(self, now: float) -> list[Effect]:
+        """Note whether the coordinator is here, or gone."""
+        successor = self.successor
+        if self.link.peer is not None and successor.stand is Stand.HOSTED and successor.coordinator == self.link.key:
+            return []
+        seated = self.link.greeted and bool(self.people.said.people)
+        if seated and (successor.stand, successor.coordinator) != (Stand.HOSTED, self.link.key):
+            successor.seated(self.link.key, now)
+        elif self.link.peer is None and successor.stand is Stand.HOSTED:
+            inheritance = self.inheritance()
+            grace = inheritance.bases[-1].header.grace if inheritance.bases else LOBBY_GRACE
+            self._left = inheritance
+            successor.lost(inheritance.line, grace, now)
+            if successor.others_in_line and successor.due() < inf:
+                name = inheritance.line[0].name or "the host"
+                return [Tell(Notice(f"If {name} isn't back in {grace:.0f} s, another player hosts."))]
+        return []
+
+    def members(self) -> frozenset[bytes]:
+        """The keys of the others who are at the table, or were there when its coordinator was lost."""
+        follower = self._goes_on()[0]
+        sides = follower.start.header.sides if follower is not None else ()
+        keys = [*[door.key for door in self._doors], *[side.key for side in sides], self.successor.handed_to]
+        return frozenset(keys) - {self.me.key, b""}
+
+    def take_handover(self, said: Handover, now: float) -> list[Effect]:
+        """The coordinator hands the table over. Raises Refused unless it is to somebody in line."""
+        if self.successor.stand is not Stand.HOSTED:
+            raise Refused(Cause.SHAPE, "The table is handed over before anybody was told who is here.")
+        inheritance = self.inheritance()
+        if not rank(inheritance.line, said.key):
+            raise Refused(Cause.SEAT, "The table is handed to somebody who isn't here.")
+        closed = self.link.hang_up(ByeCode.HANDED_OVER)
+        self.link.drop()
+        self._left = inheritance
+        self._left_behind = inheritance.follower, inheritance.bases
+        if said.key == self.me.key:
+            self.successor.turn(Turn.HANDED_TO_ME)
+            return [*closed, TakeTable(replace(inheritance, handed=True))]
+        self.successor.turn(Turn.HANDED_ON)
+        self.successor.expect(said.key, inheritance.line, now)
+        return closed
+
+    def succeed(self, now: float) -> list[Effect]:
+        """Do what is due while the coordinator is gone: call somebody in line, or take the table over."""
+        effects = self.successor.tick(now)
+        return [TakeTable(self.inheritance())] if effects is None else effects
+
+    def was_succeeded(self, key: bytes) -> bool:
+        """True if the game that is on goes on with one of this coordinator's."""
+        games = [one for one in self._games.values() if one.succeeded]
+        return any(one.start.header.sides[0].key == key for one in games) and key != self.link.key
+
+    def inherit(self, inheritance: Inheritance, host: bytes, now: float) -> None:
+        """Begin as a listener at the table of somebody who coordinates it from now on, or of the one who did."""
+        self._left = inheritance
+        self._left_behind = inheritance.follower, inheritance.bases
+        if inheritance.follower is not None:
+            self.know(inheritance.follower)
+        if host == inheritance.line[0].key:
+            self.successor.wait(inheritance.line)
+        else:
+            self.successor.expect(host, inheritance.line, now)
+        self.expects = next((one.name for one in inheritance.line if one.key == host), "")
+
+    def _goes_on(self) -> tuple[LedgerFollower | None, tuple[Position, ...]]:
+        """The game that a successor goes on with, and where; (None, ()) if there is none."""
+        game = self.game
+        if game is None:
+            return self._left_behind
+        if game.position.ended is CloseReason.CONTINUED:
+            return game.follower, (game.position,)
+        over = game.position.phase is Phase.CLOSED or game.follower.left
+        return (None, ()) if over else (game.follower, tuple(game.follower.bases))
+
+    def inheritance(self) -> Inheritance:
+        """What is left of this table if its coordinator is gone; the people as they were when they were lost, whoever
+        has called since."""
+        follower, bases = self._goes_on()
+        if self._left is not None and self.successor.stand not in (Stand.APART, Stand.HOSTED):
+            return replace(self._left, follower=follower, bases=bases)
+        said = self.people.said
+        doors = self._doors or (() if said.you is None else (Door(said.you, self.me.key, ""),))
+        there = [(one.place, one.key, _callable(one)) for one in doors if one.place < len(said.people)]
+        if bases:
+            there = [one for one in there if bases[-1].header.side_of(one[1]) is not None]
+        line: dict[bytes, Neighbor] = {}  # by key: nobody stands in it twice, whatever DOORS says
+        for place, key, address in [(0, self.successor.coordinator, self.link.address), *there]:
+            person = said.people[place]
+            line.setdefault(key, Neighbor(key, given_name(person.name), clean(person.character, NAME), address))
+        return Inheritance(tuple(line.values()), _chosen_game(said), follower, bases)
 
     # --- what the person here sees ------------------------------------------------------------------------------------
 
@@ -586,6 +817,16 @@ class ListenerTable:
         """The names of those with a side in the game in progress; None without one, or before the coordinator has said
         that it goes on."""
         return _side_names(self.position, self.link.presence)
+
+
+LOBBY_GRACE = 60.0
+"""Seconds for which a coordinator may be gone between games."""
+
+
+def _callable(door: Door) -> str:
+    """Where somebody may be called without our player's word: at their door, or at the meeting points; never over a
+    telephone line, which costs money."""
+    return meeting_address_of(door.key) if not door.address or goes_over_serial_line(door.address) else door.address
 
 
 LONG = 300

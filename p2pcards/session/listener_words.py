@@ -9,7 +9,7 @@ from p2pcards.games.game import Action
 from p2pcards.ledger.advance import check_yes
 from p2pcards.ledger.transitions import Phase
 from p2pcards.session.bounds import heard, read_phrase
-from p2pcards.session.effects import CommandError, Effect, Finished, Tell
+from p2pcards.session.effects import CommandError, Effect, Finished, TakeTable, Tell
 from p2pcards.session.followed_game import FollowedGame
 from p2pcards.session.listener_table import ListenerTable
 from p2pcards.session.own_seat import KEEPS_SEAT, LOOKS, gives_seat_text, kept_seat, look_at, named_watcher, read_own
@@ -287,6 +287,12 @@ def again(table: ListenerTable, arguments: Arguments) -> list[Effect]:
     return [*table.link.send(Again(you, yes)), Tell(table.people.answer_again(you, yes))]
 
 
+def play_on(table: ListenerTable, _arguments: Arguments) -> list[Effect]:
+    """Command: play on without a coordinator who is gone."""
+    table.successor.take()
+    return [TakeTable(table.inheritance(), insists=True)]
+
+
 def accept(table: ListenerTable, _arguments: Arguments) -> list[Effect]:
     """Command: play on with a coordinator who is in doubt."""
     if table.game is not None and table.game.asks and not table.doubt.key:
@@ -318,8 +324,9 @@ COMMANDS: dict[str, Callable[[ListenerTable, Arguments], list[Effect]]] = {
     "leave": leave,
     "again": again,
     "accept": accept,
+    "continue": play_on,
     **dict.fromkeys(("invite", "game", "set", "partner", "computer", "allow", "start", "end"), coordinators_word),
-    **dict.fromkeys(("reseat", "redial", "kick", "seat", "seats"), coordinators_word),
+    **dict.fromkeys(("reseat", "redial", "kick", "seat", "seats", "handover", "watchers"), coordinators_word),
     "undo": undo,
     "redeal": redeal,
     "yes": yes,

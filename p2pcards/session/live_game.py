@@ -223,6 +223,7 @@ class LiveGame:
         self.next_deal = NextDeal(guests)
         self._pause = Pause(alone=not guests)
         self._pause.start_before_first_deal(self.position, now)
+        self._handed_over = False  # after this hand
         self.changes: Mapping[Seat, bytes] = {}  # by seat, the key of the person who takes it after this hand
 
     @property
@@ -234,6 +235,11 @@ class LiveGame:
     def writer(self) -> LedgerWriter:
         """The log of the game."""
         return self._writer
+
+    @property
+    def base(self) -> Position:
+        """The latest position at which somebody else could go on as coordinator."""
+        return self._writer.base
 
     @property
     def over(self) -> bool:
@@ -490,6 +496,11 @@ class LiveGame:
         """True if the game is closed here and is to continue in another log."""
         return self.position.ended is CloseReason.CONTINUED
 
+    def hand_over(self, now: float) -> list[Effect]:
+        """Have the game go on in another log after this hand, as somebody else is to coordinate it."""
+        self._handed_over = True
+        return self.proceed(now)
+
     def plan_changes(self, changes: Mapping[Seat, bytes], now: float) -> list[Effect]:
         """Set who takes which seat after this hand, by key: the game continues in another log then."""
         self.changes = dict(changes)
@@ -527,7 +538,8 @@ class LiveGame:
         """The next record that is owed, None if somebody else has to act."""
         in_time, asked = now < self.clocks.checks_end(), now < self.clocks.asked_end()
         looks = self._pause.lasts(self.position, self._deputy.auto)
-        return next_owed_record(self._writer, self.guests, self._deputy.auto, in_time, asked, looks, bool(self.changes))
+        changes = self._handed_over or bool(self.changes)
+        return next_owed_record(self._writer, self.guests, self._deputy.auto, in_time, asked, looks, changes)
 
     def pause_left(self, now: float) -> int | None:
         """Seconds left to look at the finished hand; see `Pause.left`."""

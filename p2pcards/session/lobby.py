@@ -14,7 +14,7 @@ from p2pcards.games.nearest import did_you_mean, unknown_character_text
 from p2pcards.games.options import OptionError, header_values, set_options
 from p2pcards.games.registry import UnknownGame, find_game
 from p2pcards.games.telling import PLAYERS, level_texts
-from p2pcards.ledger.continuing import kept_values
+from p2pcards.ledger.branches import kept_at, quorum_of_next, quorum_of_successor
 from p2pcards.ledger.position import Position
 from p2pcards.session.effects import CommandError
 from p2pcards.views.standpoint import Cast, CastMember, cast_level
@@ -206,18 +206,31 @@ def make_header(
 
 
 def make_continuing_header(
-    company: Company, cast: Cast, nonce: bytes, before: Position, changes: Mapping[Seat, bytes], *, turn_clock: int
+    company: Company,
+    cast: Cast,
+    nonce: bytes,
+    before: Position,
+    changes: Mapping[Seat, bytes],
+    *,
+    turn_clock: int,
+    succeeds: bool = False,
 ) -> Header:
     """Make the header of a log that continues a game with other people. company: those who are here; before: the last
-    position of the game so far, or of one that was to continue it and had no card dealt; changes: by seat, the key of
-    the person who takes it. A seat whose player is gone goes to their character."""
+    position of the game so far, or of one that was to continue it and had no card dealt, or where a successor goes on;
+    changes: by seat, the key of the person who takes it; succeeds: the coordinator before was another. A seat whose
+    player is gone goes to their character."""
     header = before.header
+    again = not (succeeds or before.ended is CloseReason.CONTINUED)  # the log that was to do so had no card dealt
     sides = {side.key: number for number, side in enumerate(company.sides)}
+    quorum = quorum_of_successor(before) if succeeds else quorum_of_next(before, company.sides)
+    quorum = header.quorum if again else quorum
 
     def entry(seat: Seat, old: SeatEntry) -> SeatEntry:
         taker = sides.get(changes[seat]) if seat in changes else None
         if taker is None:
-            return replace(old, side=None if old.side is None else sides.get(header.sides[old.side].key))
+            side = None if old.side is None else sides.get(header.sides[old.side].key)
+            edition = company.edition_of(header.game, old.level) if succeeds else old.edition
+            return replace(old, side=side, edition=edition)
         one = _stand_in(company, header.game, cast, taker)
         return SeatEntry(taker, one.character, one.level, company.edition_of(header.game, one.level))
 
@@ -225,10 +238,15 @@ def make_continuing_header(
         header,
         sides=company.sides,
         seats=tuple([entry(seat, old) for seat, old in enumerate(header.seats)]),
-        previous=before.head if before.ended is CloseReason.CONTINUED else header.previous,
-        first_dealer=None,
+        previous=header.previous if again else before.head,
+        first_dealer=None if before.state.hand else header.first_dealer,
         nonce=nonce,
-        continues=kept_values(before.game, before.state),
+        continues=kept_at(before),
+        quorum=quorum_of_successor(before)
+        if succeeds
+        else header.quorum
+        if again
+        else quorum_of_next(before, company.sides),
         turn_clock=turn_clock if len(company.sides) > 1 else 0,
         deal=None,
         version=VERSION,

@@ -67,8 +67,8 @@ def is_here(presence: Presence) -> bool:
 
 
 class CoordinatorLink:
-    """peer: None while there is no link. key, where, name: of the coordinator who has it, or had it last; name: ""
-    before HELLO."""
+    """peer: None while there is no link. key, where, name, address: of the coordinator who has it, or had it last;
+    name: "" before HELLO; address: where they were called, "" if they called."""
 
     def __init__(self) -> None:
         self.presence = Presence.AWAY
@@ -76,6 +76,7 @@ class CoordinatorLink:
         self.key = b""
         self.where = ""
         self.name = ""
+        self.address = ""
         self._pulse = Pulse(0.0)
 
     @property
@@ -85,10 +86,11 @@ class CoordinatorLink:
 
     # --- what changes -------------------------------------------------------------------------------------------------
 
-    def open(self, peer: PeerId, key: bytes, where: str, pulse: Pulse) -> None:
+    def open(self, peer: PeerId, key: bytes, where: str, address: str, pulse: Pulse) -> None:
         """Take a new link, on which HELLO is still to come."""
         self.presence = Presence.INVITED
-        self.peer, self.key, self.where, self.name, self._pulse = peer, key, where, "", pulse
+        self.peer, self.key, self.where, self.address = peer, key, where, address
+        self.name, self._pulse = "", pulse
 
     def greet(self, name: str, step: PresenceStep = PresenceStep.HELLO) -> None:
         """Note the coordinator's HELLO and name. step: HELLO, or WATCH where our player watches."""

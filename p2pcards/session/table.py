@@ -6,17 +6,32 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from math import inf
 from typing import NamedTuple
 
 from p2pcards.games.game import AnyGame, Seat
 from p2pcards.games.options import header_values
+from p2pcards.ledger.branches import continues_another, is_majority
 from p2pcards.ledger.fair import chain_value
-from p2pcards.ledger.payloads import address_payload, read_start, start_payloads
+from p2pcards.ledger.payloads import RECORD, Succeeded, address_payload, note_payload, read_start, start_payloads
 from p2pcards.ledger.position import Position, begin
 from p2pcards.ledger.transitions import Phase
 from p2pcards.ledger.writer import LedgerWriter
 from p2pcards.session.bounds import Talk, time_allowed
-from p2pcards.session.effects import Close, CommandError, Effect, Finished, Me, Remember, Send, Tell, UseLog
+from p2pcards.session.effects import (
+    Close,
+    CommandError,
+    Effect,
+    Finished,
+    Inheritance,
+    Me,
+    Neighbor,
+    Remember,
+    Send,
+    Tell,
+    UseLog,
+    YieldTable,
+)
 from p2pcards.session.followed_game import PastGames
 from p2pcards.session.gallery import Gallery, Watcher
 from p2pcards.session.game_clocks import Deadlines
@@ -45,6 +60,7 @@ from p2pcards.session.lobby import (
 )
 from p2pcards.session.own_seat import Deputy, Hints, allowed_assists
 from p2pcards.session.presence import ASKED_FOR_NONE, Presence, is_here
+from p2pcards.session.succession import Hosting, Turn, rank
 from p2pcards.views.absence import Absence
 from p2pcards.views.happenings import Notice, PlayerBack, PlayerJoined, PlayerLeft, PlayerLost, Unfinished
 from p2pcards.views.standpoint import (
@@ -54,14 +70,35 @@ from p2pcards.views.standpoint import (
     player_name,
     table_view,
     tell_game_started,
+    tell_host_changed,
     tell_seats_changed,
 )
 from p2pcards.views.tableview import PersonView, ProposalView, TableView
 from p2pcards.wire.keys import fingerprint
-from p2pcards.wire.messages import Again, Bye, Hello, NoSeat, Offer, People, Person, Watch, WatchersNow, encode_message
+from p2pcards.wire.messages import (
+    ADDRESS_SIZE,
+    Again,
+    Ask,
+    Bye,
+    Door,
+    Doors,
+    Handover,
+    Have,
+    Hello,
+    NoSeat,
+    Offer,
+    People,
+    Person,
+    RecordMessage,
+    Resume,
+    Watch,
+    WatchersNow,
+    encode_message,
+)
 from p2pcards.wire.names import given_name
+from p2pcards.wire.packing import Refused
 from p2pcards.wire.reasons import ByeCode, CloseReason, TakeoverReason
-from p2pcards.wire.records import HEADER_LABEL, VALUE, VERSION, Header, Side, encode_header, sign
+from p2pcards.wire.records import HEADER_LABEL, VALUE, VERSION, Header, Record, Side, encode_header, sign
 
 # --- a coordinator's table --------------------------------------------------------------------------------------------
 
@@ -96,6 +133,7 @@ class Table:
         edition_of: EditionOf = first_edition,
         deals: Iterator[int] | None = None,
         left_open: Sequence[LeftOpen] = (),
+        host: Hosting,
     ) -> None:
         self.me = me
         self.cast = cast
@@ -113,6 +151,7 @@ class Table:
         self.game: LiveGame | None = None
         self.past = PastGames()
         self._parting = self._parted = False
+        self._heir = b""  # the key of the guest to whom the table is handed over after this hand
         self._told_of_seats = False  # how somebody who watches is seated
         self._begun_anew = 0  # games in a row
         self._replaced: LiveGame | None = None  # ended without a card dealt, for another to begin in its place
@@ -121,6 +160,25 @@ class Table:
         self._between_hands = between_hands
         self._deals = deals
         self._left_open = left_open
+        self.host = host
+        self._doors: tuple[Door, ...] = ()  # as everybody was told last
+
+    def take_over(self, inheritance: Inheritance, now: float) -> None:
+        """Begin at a table that others coordinated: call those who were there."""
+        guests = []
+        for one in inheritance.others(self.me.key):
+            (shown,) = self.me.shown([(one.key, one.name)])
+            guest = Guest(GuestIdentity(one.key, one.name, one.character, shown), one.address)
+            guest.expect(now)
+            guests.append(guest)
+        self.attendance.expect(guests)
+        base = self.host.base
+        if base is not None:
+            self._grace, self._turn_clock = base.header.grace, base.header.turn_clock
+            self._between_hands = base.header.between_hands
+            self.lobby.apply_choice(Choice(base.game, base.state.options))
+        elif inheritance.choice is not None:
+            self.lobby.apply_choice(Choice(*inheritance.choice))
 
     @property
     def between_games(self) -> bool:
@@ -134,7 +192,7 @@ class Table:
         game = self.game
         if game is None or not game.over:
             return False
-        return game.is_continued or (game is self._replaced and game.position.header.continues is not None)
+        return game.is_continued or (game is self._replaced and continues_another(game.position.header))
 
     @property
     def guests(self) -> list[Guest]:
@@ -180,7 +238,7 @@ class Table:
             effects += self.game.ask_how_far(guest)
         elif self.game is not None and looks_on:
             effects += self.game.look_on(guest, now) + self.plan_newcomer(guest, now)
-        effects += self._answers_so_far(guest)
+        effects += self._answers_so_far(guest) + self._ask_how_far(guest)
         self.lobby.note_arrival(guest.key)
         if self.lobby.offer:
             return effects + guest.send(Offer(self.lobby.offer.nonce))
@@ -281,7 +339,8 @@ class Table:
     def lose(self, guest: Guest, why: str, now: float, behaved: bool = True) -> list[Effect]:
         """The link of a guest has ended. behaved: they did not break the protocol."""
         guest.lose(now, behaved)
-        if self._begun_anew and not self.is_to_continue:
+        self.host.forget(guest.key)
+        if (self._begun_anew and not self.is_to_continue) or self.host.gathers:
             self.lobby.end_offer()  # of a game that nobody has asked for: it would begin without them
         if guest.left:
             self._remove(guest)
@@ -315,15 +374,32 @@ class Table:
         return guest.hang_up(code) + self.leave(guest, why, now)
 
     def part(self, now: float) -> list[Effect]:
-        """The coordinator leaves: the table ends as soon as its game has."""
+        """The coordinator leaves: the others go on with the game, or the table ends as soon as it has ended."""
+        if (heirs := self._heirs()) and self.game is not None:
+            sent = [effect for one in self.guests for effect in one.send(Handover(heirs[0].key))]
+            goodbyes = [effect for one in self.guests for effect in one.hang_up(ByeCode.LEAVES)]
+            goodbyes += [effect for one in self.gallery.everyone for effect in one.hang_up(ByeCode.LEAVES)]
+            return [Remember(note_payload(Succeeded(bytes(16)))), *sent, *goodbyes, Finished()]
         self._parting = True
         return self.game.end_game(now) if self.game and not self.game.over else []
+
+    def _heirs(self) -> list[Guest]:
+        """The players who can go on with the game if the coordinator leaves, the next to coordinate first; none if they
+        are too few for its hands to count."""
+        game = self.game
+        if game is None or game.over or game.awaiting_logs:
+            return []
+        heirs = [guest for guest in game.guests.values() if guest.complete and self.seat_of(guest) is not None]
+        enough = is_majority(frozenset([guest.key for guest in heirs]), game.position.quorum)
+        return heirs if len(heirs) > 1 and enough else []
 
     def after_effects(self, now: float) -> list[Effect]:
         """Do what follows once earlier effects are carried out; ends the table if its coordinator is leaving."""
         effects = self.game.after_effects(now) if self.game else []
         if self.is_to_continue and self.lobby.offer is None and not self._parting:
-            effects += self.offer_game(now)
+            effects += self._hand_over() if self._heir else self.offer_game(now)
+        if self.host.gathers and self.lobby.offer is None:
+            effects += self._gather(now)
         effects = effects or self.gallery.follow(self.game.writer if self.game else None, now)
         if effects or self._parted or not self._parting or not (self.game is None or self.game.over):
             return effects
@@ -335,11 +411,158 @@ class Table:
         self.gallery.remove_all()
         return [*goodbyes, Finished()]
 
+    # --- going on without a coordinator -------------------------------------------------------------------------------
+
+    def _gather(self, now: float) -> list[Effect]:
+        """Go on with the game of a table that was taken over, once those who were there are here, or enough of them
+        are; without them, give it up."""
+        host, here = self.host, frozenset([guest.key for guest in self.guests if guest.here])
+        ready = host.is_ready(here, now)
+        if ready is None:
+            return self.yield_table(Turn.ALONE, None)
+        if not ready:
+            return []
+        if not host.bases:
+            host.begin()
+            return [Tell(Notice("You host this table now."))]
+        behind = [guest for guest in self.guests if guest.here and not host.can_take_part(guest.key)]
+        why = "has a log that ends too early"
+        gone = [effect for guest in behind for effect in self.put_out(guest, ByeCode.OTHER_HISTORY, why, now)]
+        return gone + self.offer_game(now)
+
+    def _ask_how_far(self, guest: Guest) -> list[Effect]:
+        """Ask a guest how far their log of the game goes that goes on here."""
+        follower = self.host.left_behind
+        if follower is None:
+            return []
+        position = follower.position
+        return guest.send(Resume(position.game_id, position.count, position.head))
+
+    def compare_log(self, guest: Guest, said: Resume) -> list[Effect]:
+        """Take a guest's answer how far their log of the game goes that goes on here; send what it lacks, or ask for
+        what ours lacks."""
+        follower = self.host.left_behind
+        if follower is None or said.game_id != follower.position.game_id:
+            return []
+        first = self.host.compare(guest.key, said.count)
+        if first is not None:
+            end = follower.bases[-1].count
+            records = enumerate(follower.records[first:end], first)
+            sent = [RecordMessage(number, bytes(Record(record.frames))) for number, record in records]
+            return [*[effect for one in sent for effect in guest.send(one)], *self._ask_how_far(guest)]
+        return guest.send(Ask(follower.position.count)) if said.count > follower.position.count else []
+
+    def take_left_behind(self, said: Have) -> list[Effect]:
+        """Take a record that our log lacks of the game that goes on here."""
+        follower = self.host.left_behind
+        if follower is None or said.number != follower.position.count:
+            return []
+        try:
+            received = follower.receive_record(said.record)
+        except Refused:
+            return []  # it has a part that only its recipient can read
+        position = received.before
+        log = UseLog(position.game.key, position.game_id, new=False)
+        return [log, Remember(RECORD + bytes(received.record))]
+
+    def _leave_behind(self, game_id: bytes) -> list[Effect]:
+        """Note in our log of the game that goes on here that it does, with this id: nothing more is signed there."""
+        follower = self.host.left_behind
+        if follower is None:
+            return []
+        note, old = Succeeded(game_id), follower.position
+        follower.remember_note(note)
+        return [UseLog(old.game.key, old.game_id, new=False), Remember(note_payload(note))]
+
+    def claims_table(self, key: bytes) -> bool:
+        """True if this side coordinates the table rather than somebody else who does, too: its game counts, or it
+        comes first in line."""
+        line = self._line()
+        theirs, mine = rank(line, key), rank(line, self.me.key)
+        return self.has_majority or (theirs is not None and mine is not None and mine < theirs)
+
+    @property
+    def has_majority(self) -> bool:
+        """True if the hands that are played here count."""
+        position = self.game.position if self.game else self.host.base
+        here = frozenset([self.me.key, *[guest.key for guest in self.guests if guest.here]])
+        return position is not None and is_majority(here, position.quorum)
+
+    def _line(self) -> tuple[Neighbor, ...]:
+        """Those who may coordinate this table, in order."""
+        if self.host.inheritance is not None:
+            return self.host.inheritance.line
+        return (self._neighbor(None), *[self._neighbor(guest) for guest in self._sides()])
+
+    def _sides(self) -> list[Guest]:
+        """The listeners of the game in progress, or all."""
+        return list(self.game.guests.values()) if self.game and not self.game.over else self.guests
+
+    def _neighbor(self, guest: Guest | None) -> Neighbor:
+        """A guest, or the coordinator for None, as others at the table know them."""
+        if guest is None:
+            return Neighbor(self.me.key, self.me.name, self.me.character, "")
+        return Neighbor(guest.key, guest.identity.name, guest.identity.character, guest.redial.address)
+
+    def members(self) -> list[bytes]:
+        """The keys of the others who may coordinate this table as well."""
+        return [one.key for one in self._line() if one.key != self.me.key]
+
+    def yield_table(self, turn: Turn, host: bytes | None) -> list[Effect]:
+        """Leave the table to somebody else in line; None: to the one who coordinated it before, if they come back."""
+        inheritance = self.host.inheritance
+        self.host.give_up(turn)
+        if host is None:
+            assert inheritance is not None
+            host = inheritance.line[0].key
+        if inheritance is None or self.game is not None:
+            bases: tuple[Position, ...] = ()
+            if self.game is not None and turn is Turn.HANDED_ON and not self.between_games:
+                bases = (self.game.position if self.game.is_continued else self.game.base,)
+            chosen = (self.lobby.choice.game, self.lobby.choice.options) if self.lobby.choice else None
+            line = (self._neighbor(None), *[self._neighbor(guest) for guest in self._sides()])
+            inheritance = Inheritance(line, chosen, None, bases)
+        goodbyes = [effect for one in self.guests for effect in one.hang_up(ByeCode.HANDED_OVER)]
+        goodbyes += [effect for one in self.gallery.everyone for effect in one.hang_up(ByeCode.HANDED_OVER)]
+        return [*goodbyes, YieldTable(inheritance, host)]
+
+    def plan_handover(self, heir: Guest, now: float) -> list[Effect]:
+        """Hand the table over to a guest after this hand, or at once between games."""
+        self._heir = heir.key
+        told: list[Effect] = []
+        if not self.between_games:
+            assert self.game is not None
+            told = [Tell(Notice(f"{heir.name} hosts after this hand.")), *self.game.hand_over(now)]
+        return told if not self.between_games else self._hand_over()
+
+    def _hand_over(self) -> list[Effect]:
+        """Hand the table over to the guest who was chosen, if they are still here."""
+        heir = next((guest for guest in self.guests if guest.key == self._heir and guest.here), None)
+        self._heir = b""
+        if heir is None:
+            return [Tell(Notice("You still host: the friend you chose is gone."))]
+        told = [effect for guest in self.guests for effect in guest.send(Handover(heir.key))]
+        return [*told, *self.yield_table(Turn.HANDED_ON, heir.key)]
+
+    def tell_doors(self) -> list[Effect]:
+        """Tell everybody where the others can be called, if that is news: the table can go on without its
+        coordinator."""
+        doors = [
+            Door(place, guest.key, guest.redial.address)
+            for place, guest in enumerate(self.guests, 1)
+            if guest.here and len(guest.redial.address) <= ADDRESS_SIZE
+        ]
+        if tuple(doors) == self._doors or (len(doors) < 2 and not self._doors):
+            return []
+        self._doors = tuple(doors)
+        return [effect for guest in self.guests for effect in guest.send(Doors(self._doors))]
+
     def tell_people(self) -> list[Effect]:
         """Send PEOPLE, as the table is now, to everybody."""
         said = self._people_message(None)
         self.gallery.note(said)
-        return [effect for place, one in enumerate(self.guests, 1) for effect in one.send(replace(said, you=place))]
+        sent = [effect for place, one in enumerate(self.guests, 1) for effect in one.send(replace(said, you=place))]
+        return sent + self.tell_doors()
 
     def _people_message(self, you: int | None) -> People:
         """PEOPLE, as the table is now. you: the place of its recipient, None for a watcher."""
@@ -399,7 +622,7 @@ class Table:
         if self._begun_anew >= TRIES:
             return []
         none_dealt, starts_over = "no cards were dealt yet", "it starts over"
-        if game.position.header.continues is not None:
+        if continues_another(game.position.header):
             none_dealt, starts_over = "no cards of this hand were dealt yet", "the hand starts over"
         text = f"{game.next_deal.names()} lost this game's log, but {none_dealt}, so {starts_over}."
         self._replaced = game
@@ -439,12 +662,22 @@ class Table:
         hint how."""
         if self.game is None or guest.name not in self.watchers() or guest.key in self.game.changes.values():
             return []
+        if (before := self._seat_of_before(guest.key)) is not None:
+            return self.plan_seat(guest.name, before, now)
         if self.game.changes.keys() >= set(self._computer_seats()):
             return []
         if self.lobby.seats_open:
             return self.plan_seat(guest.name, None, now)
         told, self._told_of_seats = self._told_of_seats, True
         return [] if told else [Tell(Notice(f"To seat {guest.name} after this hand: seat {guest.name}"))]
+
+    def _seat_of_before(self, key: bytes) -> Seat | None:
+        """The seat of somebody who was not here when this side took the table over, if a computer player has it."""
+        bases = self.host.inheritance.bases if self.host.inheritance else ()
+        side = bases[-1].header.side_of(key) if bases else None
+        seat = None if side is None else bases[-1].header.seat_of(side)
+        planned = self.game.changes if self.game else {}
+        return seat if seat in self._computer_seats() and seat not in planned else None
 
     def plan_seats(self, changes: Mapping[Seat, bytes], told: str, now: float) -> list[Effect]:
         """Set who takes which seat after this hand, by key. told: a sentence."""
@@ -469,7 +702,7 @@ class Table:
         people: list[Me | GuestIdentity] = [self.me, *[guest.identity for guest in takes_part]]
         ends = {**offer.stakes, self.me.key: chain_value(seed, 0)}
         sides = tuple([Side(one.key, one.name, one.character, ends[one.key]) for one in people])
-        continued = self.game.position if self.game and self.is_to_continue else None
+        continued = self.game.position if self.game and self.is_to_continue else self.host.base
         partner = next((side for side, guest in enumerate(takes_part, 1) if guest.identity.partner), None)
         header = self._next_header(choice, offer.nonce, sides, partner, continued)
         self.lobby.end_offer()
@@ -480,13 +713,17 @@ class Table:
         writer = LedgerWriter(self.me.identity, frame, position)
         look = partial(coordinator_view, self)
         self.game = LiveGame(writer, guests, self.cast, self.deputy, now, look, tell_gallery=self.gallery.note)
-        effects: list[Effect] = [UseLog(choice.game.key, position.game_id, new=True)]
+        effects = self._leave_behind(position.game_id)
+        effects.append(UseLog(choice.game.key, position.game_id, new=True))
         effects += [Remember(payload) for payload in start_payloads(0, seed, frame)]
         called = [(side, guest.redial.address) for side, guest in guests.items() if guest.redial.address]
         effects += [Remember(address_payload(side, address)) for side, address in called]
         effects += self.game.send_header()
         if continued is None:
             effects.append(Tell(tell_game_started(position, self.cast)))
+        elif self.host.gathers:
+            effects.append(Tell(tell_host_changed(position, continued, self.host.hand_was_begun)))
+            self.host.begin()
         else:
             effects.append(Tell(tell_seats_changed(position, continued, self.cast)))
         if note := self.notes.new_notes(choice.game, [seat.level for seat in header.seats if seat.side is None]):
@@ -502,8 +739,15 @@ class Table:
         sitting = tuple([keys.index(key) for key in self.lobby.sitting if key in keys])
         company = Company(sides, partner, sitting, self.lobby.opponents, self._edition_of)
         if continued is not None:
-            changes, turn_clock = self.game.changes if self.game else {}, self._turn_clock
-            return make_continuing_header(company, self.cast, nonce, continued, changes, turn_clock=turn_clock)
+            return make_continuing_header(
+                company,
+                self.cast,
+                nonce,
+                continued,
+                self.game.changes if self.game else {},
+                turn_clock=self._turn_clock,
+                succeeds=self.host.gathers,
+            )
         return make_header(
             company,
             choice,
@@ -579,7 +823,8 @@ class Table:
 
     def next_time(self) -> float:
         """When to call `tick`; infinite for not before something happens."""
-        times = [self.attendance.next_time(), self.gallery.next_time()]
+        gathers = self.host.next_time() if self.lobby.offer is None else inf
+        times = [self.attendance.next_time(), self.gallery.next_time(), gathers]
         if self.lobby.offer is not None:
             times.append(self.lobby.offer.ends)
         if self.game is not None and not self.game.over:

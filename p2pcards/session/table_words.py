@@ -469,6 +469,25 @@ def give(table: Table, arguments: Arguments, now: float) -> list[Effect]:
     return table.plan_seats({**changes, mine: taker}, gives_seat_text(watcher), now)
 
 
+def handover(table: Table, arguments: Arguments, now: float) -> list[Effect]:
+    """Command: have a guest coordinate the table after this hand, or at once between games."""
+    said, on = " ".join(arguments).casefold(), not table.between_games
+    heirs = [one for one in table.guests if one.here and not (on and table.seat_of(one) is None)]
+    heir = next((one for one in heirs if one.name.casefold() == said), None)
+    if heir is None:
+        names = ", ".join([one.name for one in heirs])
+        raise CommandError(f"Who should host? You can choose {names}." if names else "Nobody here could host.")
+    return table.plan_handover(heir, now)
+
+
+def play_on(table: Table, _arguments: Arguments, _now: float) -> list[Effect]:
+    """Command: play on with those who are here, at a table that was taken over."""
+    if not table.host.gathers:
+        raise CommandError("You're already hosting this game.")
+    table.host.insist()
+    return []
+
+
 def kick(table: Table, arguments: Arguments, now: float) -> list[Effect]:
     """Command: remove a guest between games, or a watcher."""
     word = " ".join(arguments)
@@ -528,6 +547,8 @@ COMMANDS: dict[str, Callable[[Table, Arguments, float], list[Effect]]] = {
     "seats": seats,
     "watchers": watchers,
     "give": give,
+    "handover": handover,
+    "continue": play_on,
     "undo": undo,
     "redeal": redeal,
     "yes": yes,

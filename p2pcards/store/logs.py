@@ -619,6 +619,7 @@ def _facts_in(payloads: Sequence[bytes]) -> LogFacts:
         count_drops,
         has_checked,
         has_left,
+        is_succeeded,
         read_beginning,
         read_note,
     )
@@ -637,9 +638,10 @@ def _facts_in(payloads: Sequence[bytes]) -> LogFacts:
         redeals = [read_record(one[1:])[1][0] for one in records if first_kind(one[1:]) == EntryKind.REDEAL]
         dropped = count_drops([one[1:] for one in records], start.side) if start.side else 0
         notes = [read_note(payload) for payload in payloads if payload[:1] == NOTE]
+        succeeded = is_succeeded(payloads)
     except Refused:
         return LogFacts(FALSE)
-    state = LEFT if has_left(payloads) else UNFINISHED
+    state = CONTINUED if succeeded else LEFT if has_left(payloads) else UNFINISHED
     if isinstance(last, CloseEntry):
         state = {CloseReason.WON: FINISHED, CloseReason.CONTINUED: CONTINUED}.get(last.reason, ENDED_EARLY)
     sides = start.header.sides

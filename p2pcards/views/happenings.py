@@ -524,6 +524,17 @@ class SeatsChanged:
 
 
 @dataclass(frozen=True, slots=True)
+class HostChanged:
+    """The game goes on at the table of somebody else."""
+
+    host: str
+    former: str  # the host before
+    handed: bool  # who wished it; False: their machine is gone
+    hand: int  # the number of the next hand
+    again: bool  # it was begun before
+
+
+@dataclass(frozen=True, slots=True)
 class GameWon:
     names: tuple[str, ...]  # by seat
     totals: tuple[int, ...]  # by seat
@@ -625,6 +636,7 @@ Happening = (
     | GameStarted
     | LookingOn
     | SeatsChanged
+    | HostChanged
     | GameWon
     | GameEnded
     | AgainAnswered

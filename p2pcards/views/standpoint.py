@@ -42,6 +42,7 @@ from p2pcards.views.happenings import (
     HandsExchanged,
     HandsTurned,
     Happening,
+    HostChanged,
     LookingOn,
     OptionSet,
     PartMissing,
@@ -387,6 +388,14 @@ def tell_seats_changed(position: Position, before: Position | None, cast: Cast) 
     then = _player_names(before, cast) if before is not None else now
     changes = [(one, other) for one, other in zip(now, then, strict=True) if one != other]
     return SeatsChanged(tuple(changes), position.hand_in_progress())
+
+
+def tell_host_changed(position: Position, before: Position | None, again: bool) -> HostChanged:
+    """The happening of a game that goes on from `before` at the table of another host. again: the next hand was begun
+    before."""
+    former = before.names[0] if before is not None else ""
+    handed = before is not None and before.ended is CloseReason.CONTINUED
+    return HostChanged(position.names[0], former, handed, position.hand_in_progress(), again)
 
 
 def _rules_text(position: Position) -> str:

@@ -36,6 +36,7 @@ PART_SIZE = 400  # bytes of a header in one message
 MAX_MESSAGE = 4096
 MAX_WATCHERS = 16  # behind a table
 SHARE, PROOF = 32, 16  # bytes
+ADDRESS_SIZE = 300  # characters
 HEAD_SHOWN = 4  # bytes of a head that tell it from that of another record
 
 
@@ -271,6 +272,29 @@ class NoSeat:
     """The answer to a watcher who asked for a seat: there is none."""
 
 
+@dataclass(frozen=True, slots=True)
+class Handover:
+    """The coordinator hands the table over."""
+
+    key: bytes  # of the person who coordinates from now on
+
+
+@dataclass(frozen=True, slots=True)
+class Door:
+    """Where somebody at the table can be called."""
+
+    place: int  # theirs in PEOPLE
+    key: bytes
+    address: str  # "" if the coordinator knows none
+
+
+@dataclass(frozen=True, slots=True)
+class Doors:
+    """Where the listeners who are here can be called, in the order in which they would take the table over."""
+
+    doors: tuple[Door, ...]
+
+
 Message = (
     RecordMessage
     | MoveMessage
@@ -305,6 +329,8 @@ Message = (
     | Watch
     | WatchersNow
     | NoSeat
+    | Handover
+    | Doors
 )
 
 _NUMBER = uint()
@@ -352,6 +378,8 @@ _ARRAYS: dict[int, tuple[type, tuple[Check[Any], ...]]] = {
     41: (Give, (maybe(text(NAME)),)),
     42: (Watch, (uint(255), text(NAME))),
     43: (WatchersNow, (array(text(NAME), MAX_WATCHERS),)),
+    44: (Handover, (blob(32),)),
+    45: (Doors, (array(row(Door, uint(MAX_SIDES - 1), blob(32), text(ADDRESS_SIZE)), MAX_SIDES),)),
     48: (NoSeat, ()),
 }
 _KINDS = {kind: number for number, (kind, _) in _ARRAYS.items()}

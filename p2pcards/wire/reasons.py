@@ -119,8 +119,10 @@ class ByeCode(Reason):
         "is too busy for strangers right now. Call again in a minute, or with the code it shows",
     )
     FAILED = 22, "hung up because its program failed on the last message. The table is still open, so call again"
-    NO_WATCHING = 23, "isn't letting you watch"
-    NO_ROOM_TO_WATCH = 24, "has no room for more watchers (16). Try again later"
+    SUCCEEDED = 23, "hosts this game now"
+    HANDED_OVER = 24, "handed the table over to another player"
+    NO_WATCHING = 25, "isn't letting you watch"
+    NO_ROOM_TO_WATCH = 26, "has no room for more watchers (16). Try again later"
 
 
 # --- quick phrases and gestures ---------------------------------------------------------------------------------------

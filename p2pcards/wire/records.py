@@ -530,6 +530,9 @@ class Header:
     between_hands: int = 0  # seconds for looking at a hand that is over; 0 for none
     # what the game whose last head is `previous` keeps from hand to hand, where this one continues it; else None
     continues: tuple[Any, ...] | None = None
+    # where another host goes on with a game: the keys of those of whom more than half make its hands count; () for a
+    # game that counts for nobody; else None
+    quorum: tuple[bytes, ...] | None = None
     version: int = VERSION  # of the protocol when the game began; the game keeps its rules
 
     def seat_of(self, side: int) -> int | None:
@@ -548,8 +551,10 @@ def encode_header(header: Header) -> bytes:
     """The body of a header."""
     first = header.version == 1
     may_follow: list[Any] = [header.between_hands] if header.between_hands else []
-    if header.continues is not None:
+    if header.continues is not None or header.quorum is not None:
         may_follow = [header.between_hands or None, header.continues]
+    if header.quorum is not None:
+        may_follow.append(header.quorum)
     of_version_2 = [] if first else [int(header.assists), header.deal, *may_follow]
     return pack(
         [
@@ -590,6 +595,7 @@ def _header_fields(version: int) -> tuple[Check[Any], ...]:
 _FIELDS = {version: _header_fields(version) for version in READ}
 _BETWEEN_HANDS = uint(3600, 1)
 _CONTINUES = array(kept_value, 16)
+_QUORUM = array(blob(32), MAX_SIDES)
 
 
 def _between_hands_or_nil(value: Any) -> int:
@@ -597,9 +603,14 @@ def _between_hands_or_nil(value: Any) -> int:
     return 0 if value is None else _BETWEEN_HANDS(value)
 
 
-_MAY_FOLLOW: tuple[tuple[Check[Any], ...], ...] = ((), (_BETWEEN_HANDS,), (_between_hands_or_nil, _CONTINUES))
+_MAY_FOLLOW: tuple[tuple[Check[Any], ...], ...] = (
+    (),
+    (_BETWEEN_HANDS,),
+    (_between_hands_or_nil, _CONTINUES),
+    (_between_hands_or_nil, maybe(_CONTINUES), _QUORUM),
+)
 """The fields that may follow, by how many there are."""
-_MOST_TO_FOLLOW = {1: 0, 2: 1, 3: 2}
+_MOST_TO_FOLLOW = {1: 0, 2: 1, 3: 3}
 """How many may follow, by version."""
 
 
@@ -684,6 +695,8 @@ def _check_header(header: Header) -> None:
         raise Refused(Cause.SHAPE, "The first dealer of the header has no seat.")
     if header.continues is not None and (not header.previous or header.first_dealer is not None):
         raise Refused(Cause.SHAPE, "A header that continues a game names its head, and no first dealer.")
+    if header.quorum is not None and (not header.previous or len(set(header.quorum)) != len(header.quorum)):
+        raise Refused(Cause.SHAPE, "A header with a quorum names the head before it, and nobody twice.")
     if header.deal is not None and len(header.sides) > 1:
         raise Refused(Cause.SHAPE, "Only a game played alone can have a numbered deal.")
 

@@ -23,13 +23,14 @@ from p2pcards.daemon.calling import Caller
 from p2pcards.daemon.diagnostics import Diagnostics
 from p2pcards.daemon.lines import SlowLine, deadline
 from p2pcards.daemon.logs import new_log
-from p2pcards.daemon.machines import make_coordinator, make_listener, me_of
+from p2pcards.daemon.machines import Machine, make_coordinator, make_listener, me_of
 from p2pcards.daemon.runner import Runner
+from p2pcards.daemon.tablelinks import Role
 from p2pcards.daemon.thinking import decide_here
 from p2pcards.ledger.payloads import PENDING, RECORD
 from p2pcards.links.channel import open_channel
 from p2pcards.links.modem.reliable import ReliableStream
-from p2pcards.session.effects import UseLog
+from p2pcards.session.effects import TakeTable, UseLog, YieldTable
 from p2pcards.store.files import Home, find_home, make_folders
 from p2pcards.store.logs import LogFile, list_logs, read_log
 from p2pcards.store.settings import Settings
@@ -70,6 +71,11 @@ def _figure(moves: Sequence[float], limit: float | None) -> dict[str, Any]:
     return figure(median(moves), "s", limit, moves=len(moves), longest=round(max(moves), 3))
 
 
+def _keep_role(effect: TakeTable | YieldTable, _attended: bool) -> tuple[Machine, Role]:
+    """Raise ValueError: nobody is gone from a table that is measured."""
+    raise ValueError(effect)
+
+
 async def _known(_key: bytes, _game_id: bytes) -> None:
     """There is one game, and it is known at both ends."""
 
@@ -90,9 +96,9 @@ class Side:
             make_coordinator(me, TimeLimits(), entropy) if self.calls else make_listener(me, entropy),
             caller=Caller(home, self.identity),
             diagnostics=Diagnostics(home.diagnostics),
-            listens=not self.calls,
+            role=Role(listens=not self.calls, resumes=_known),
+            change_role=_keep_role,
             open_log=self._open_log,
-            resumes=_known,
             decide=decide_here,
             ended=lambda: None,
         )

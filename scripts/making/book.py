@@ -20,6 +20,7 @@ from p2pcards.session.coordinator import FIRST
 from p2pcards.session.guests import REDIAL, Calling, CallStep
 from p2pcards.session.owed import COURSE, Case
 from p2pcards.session.presence import PRESENCE, Presence, PresenceStep
+from p2pcards.session.succession import SUCCESSION, Stand, Turn
 from p2pcards.views.absence import ABSENCES
 from p2pcards.wire import messages as wire
 from p2pcards.wire.records import EntryKind
@@ -254,6 +255,11 @@ def redial_table() -> str:
     return table(["what happens", *[f"*{calling}*" for calling in Calling]], rows)
 
 
+def succession_table() -> str:
+    rows = [[turn.value, *[SUCCESSION.get((stand, turn), "") for stand in Stand]] for turn in Turn]
+    return table(["what happens", *[f"*{stand}*" for stand in Stand]], rows)
+
+
 def machines_page() -> str:
     return f"""# The machines
 
@@ -318,6 +324,15 @@ comes next. A pause is one second after a link that held or brought the game on,
 it, up to 30 seconds.
 
 {redial_table()}
+
+## A table without its coordinator
+
+How each side stands to the one who coordinates its table ([company.md](company.md#succession)), listeners and
+coordinators alike. *No table*: nobody has coordinated one here yet. *Hosted*: the coordinator is here. *Waiting*: they
+are gone, and may come back. *Expecting*: somebody else is to take the table over. *Gathering*: this side takes it over,
+and calls the others. *Hosting*: this side coordinates. Where a cell is empty, the case cannot occur.
+
+{succession_table()}
 
 ## A listener's way through a game
 

@@ -93,7 +93,7 @@ def _command(name: str, notes: dict[str, str]) -> list[str]:
     note = notes.pop(f"# {name}", "")
     rows = [row(one) for one in options(command)] if alone else []
     also = [row.partition(":")[0] for row in rows if row in shared()]
-    also = [re.sub(r" .*`", "`", one) for one in also if f"- {one}:" not in note]
+    also = [re.sub(r" [^`]+`", "`", one) for one in also if f"- {one}:" not in note]
     parts = [
         f"### `{f'p2pcards {name} {places}'.rstrip()}`",
         " ".join(inspect.cleandoc(command.help).split()),

@@ -17,6 +17,7 @@ from p2pcards.links.modem import retransmission
 from p2pcards.session import coordinator, listener
 from p2pcards.session.bounds import FROM_A_COORDINATOR, FROM_A_LISTENER, LOST_AFTER, PING_AFTER, Bound, Early
 from p2pcards.session.coordinator import FIRST
+from p2pcards.session.succession import PATIENCE
 from p2pcards.session.table import STAKING
 from p2pcards.store import logs
 from p2pcards.wire import messages as wire
@@ -46,7 +47,7 @@ BEFORE_HELLO = {
 }
 """Answered before a message comes to a table: who sends them."""
 SINCE = {wire.Taken: 2, wire.Proposal: 2, wire.Vote: 2, wire.LookOn: 2, wire.Give: 3}
-SINCE |= dict.fromkeys((wire.Watch, wire.WatchersNow, wire.NoSeat), 3)
+SINCE |= dict.fromkeys((wire.Watch, wire.WatchersNow, wire.NoSeat, wire.Handover, wire.Doors), 3)
 """The version that brought a message, where it was not the first."""
 IN_FIRST_CONTACT = (*BEFORE_HELLO,)
 
@@ -99,6 +100,8 @@ BYES = {
     ByeCode.FAILED: "my program failed on your last message, and it is not your fault: call again",
     ByeCode.NO_WATCHING: "you may not watch here",
     ByeCode.NO_ROOM_TO_WATCH: "full: no more than sixteen watchers",
+    ByeCode.SUCCEEDED: "to another coordinator of this table: I host it now",
+    ByeCode.HANDED_OVER: "somebody else hosts this table from now on, and I go to them",
 }
 
 REFUSALS = {RefusalCode.LATE: "it came late", RefusalCode.AGAINST_THE_RULES: "it is against the rules"}
@@ -210,6 +213,12 @@ NOTES: tuple[tuple[payloads.Note, str, str], ...] = (
         "of its coordinator: the record with this number took its seat over for a reason that was not so "
         "([listener.md](listener.md#a-reason-that-is-not-so)); p2pcards up to 0.2.0 does not know this one",
     ),
+    (
+        payloads.Succeeded(b""),
+        "game id",
+        "of itself: it has agreed to this game of a successor, in which this one goes on, and signs nothing more here "
+        "([company.md](company.md#the-header-of-a-successor)); p2pcards up to 0.2.0 does not know this one",
+    ),
 )
 
 
@@ -287,6 +296,7 @@ def bound_rows() -> Iterable[Iterable[str]]:
         ("arrays in each other", "5", "records.md"),
         ("name, character, level", f"{records.NAME} characters", "messages.md"),
         ("text", f"200 characters; in CHAT {wire.CHAT_SIZE}", "messages.md"),
+        ("address in DOORS", f"{wire.ADDRESS_SIZE} characters", "messages.md"),
         ("sides, seats", f"1 to {records.MAX_SIDES}, {records.LEAST_SEATS} to 4", "records.md"),
         ("edition", f"1 to {records.EDITIONS}", "records.md"),
         ("chain", f"{fair.CHAIN} steps of {records.VALUE} bytes", "fair-deal.md"),
@@ -316,6 +326,7 @@ def limit_rows() -> Iterable[Iterable[str]]:
         ("links at one table", str(introductions.PEERS), "first-contact.md"),
         ("waiting for a host to let it sit down", f"{opening.WITHOUT_GAME / 60:g} minutes", "listener.md"),
         ("the end of a chain, when a game begins", f"{STAKING:g} s", "messages.md"),
+        ("waiting for those in line, by somebody who takes a table over", f"{PATIENCE:g} s", "company.md"),
         ("silence before a PING, and before a link is given up", f"{PING_AFTER:g} s, {LOST_AFTER:g} s", "messages.md"),
         ("half-open streams through brokers, and all", f"{meeting.HALF_OPEN_STREAMS}, {meeting.STREAMS}", "reach.md"),
         ("OPENINGs of one name", paced(meeting.AT_ONCE, meeting.EACH), "reach.md"),

@@ -33,7 +33,7 @@ from p2pcards.games.options import header_values
 from p2pcards.games.outcome import Outcome
 from p2pcards.games.registry import GAMES
 from p2pcards.ledger.advance import advance, offered_actions
-from p2pcards.ledger.continuing import kept_values
+from p2pcards.ledger.branches import is_base, kept_at, quorum_of_successor
 from p2pcards.ledger.fair import chain_value, commitment, computer_seed, derived_salt, hand_secret, numbered_secret
 from p2pcards.ledger.follower import LedgerFollower
 from p2pcards.ledger.payloads import (
@@ -49,6 +49,7 @@ from p2pcards.ledger.payloads import (
     Numbering,
     PlayedByComputer,
     Start,
+    Succeeded,
     UntrueTakeover,
     address_payload,
     note_payload,
@@ -121,6 +122,8 @@ def vectors() -> dict[str, str]:
     games |= {"left-out": euchre_of("left-out"), "added": euchre_of("added")}
     games["continued"] = continued()
     games["continuing"] = continuing(games["continued"])
+    games["left-behind"] = left_behind()
+    games["succeeding"] = succeeding(games["left-behind"])
     found: dict[str, Lines] = {}
     parts = (message_vectors(), spoken_vectors(), chance_vectors(), entry_vectors(games), refused_vectors(games))
     for part in (
@@ -130,6 +133,7 @@ def vectors() -> dict[str, str]:
         reach_vectors(),
         link_vectors(),
         header_vectors(games["crazy_eights"], games["redealt"], games["continuing"]),
+        quorum_vectors(games["crazy_eights"], games["succeeding"]),
         false_hand_vectors(games),
         last_value_vectors(games["reopened"]),
         log_vectors(),
@@ -175,8 +179,8 @@ def notation(value: Any) -> str:
 class Played:
     """A game between Ann, who coordinates from seat 0, and Bob, who listens in seat 1; computers have the other seats,
     but those where Cy and Dan listen too, in seats 2 and 3. listeners: how many there are; deal: Ann plays alone, this
-    numbered deal; level, edition: of the computers; chance: for other moves; before: the end of the game that this one
-    continues.
+    numbered deal; level, edition: of the computers; chance: for other moves; before: where the game stands that this
+    one continues; succeeds: Bob coordinates it then from his seat, and Ann is gone, whose seat is her character's.
 
     records: as the coordinator has them; to: as each listener has them; answers: what Bob is sent of moves of his; at:
     the positions of both before each record."""
@@ -196,19 +200,23 @@ class Played:
         between_hands: int = 0,
         chance: str = "",
         before: Position | None = None,
+        succeeds: bool = False,
     ) -> None:
         self.what = what
         self.name = name or game
         self.game = GAMES[game]
         self.rng = Random(f"p2pcards vector {self.name}{chance}")
-        self.keys = [Ed25519PrivateKey.from_private_bytes(fixed(f"key {name}", 32)) for name in EVERYBODY]
-        self.seeds = [fixed(f"seed {self.name} {person}", 24) for person in EVERYBODY[: listeners + 1]]
+        gone = int(succeeds)
+        everybody = EVERYBODY[gone:]
+        self.keys = [Ed25519PrivateKey.from_private_bytes(fixed(f"key {name}", 32)) for name in everybody]
+        self.seeds = [fixed(f"seed {self.name} {person}", 24) for person in everybody[: listeners + 1]]
         ends = [chain_value(seed, 0) for seed in self.seeds]
         characters = ("wayne", "betty", "granny", "papa")
         self.people = (0,) if deal is not None else tuple(range(listeners + 1))
-        sides = [Side(public_bytes(self.keys[i]), EVERYBODY[i], characters[i], ends[i]) for i in self.people]
+        sides = [Side(public_bytes(self.keys[i]), everybody[i], characters[i + gone], ends[i]) for i in self.people]
         seats = range(self.game.seats(options))
-        chairs = [SeatEntry(seat if seat in self.people else None, characters[seat], level, edition) for seat in seats]
+        sitting = [seat - gone if seat - gone in self.people else None for seat in seats]
+        chairs = [SeatEntry(sitting[seat], characters[seat], level, edition) for seat in seats]
         nonce = fixed(f"nonce {self.name}", 16)
         self.header = Header(
             game,
@@ -225,8 +233,9 @@ class Played:
             version=version,
         )
         if before is not None:
-            kept = kept_values(before.game, before.state)
-            self.header = replace(self.header, previous=before.head, first_dealer=None, continues=kept)
+            self.header = replace(self.header, previous=before.head, first_dealer=None, continues=kept_at(before))
+        if before is not None and succeeds:
+            self.header = replace(self.header, quorum=quorum_of_successor(before))
         self.frame = sign(self.keys[0], HEADER_LABEL, b"", encode_header(self.header))
         self.writer = LedgerWriter(self.keys[0], self.frame, begin(self.frame, self.header, 0, self.seeds[0]))
         self.listeners = {
@@ -598,6 +607,32 @@ def continuing(before: Played) -> Played:
     return game
 
 
+def left_behind() -> Played:
+    what = "crazy eights: Ann is cut off in the second hand, which nobody checks, and ends the game where she is"
+    options = replace(crazy_eights.PRESETS["telecards"], players=3)
+    game = Played(what, "crazy_eights", options, 0, "left-behind", VERSION, listeners=2)
+    played_to_checks(game)
+    game.check()
+    game.add(game.writer.deal())
+    for _ in range(3):
+        game.step()
+    game.add(game.writer.open_hand())
+    game.add(game.writer.close(CloseReason.ENDED))
+    return game
+
+
+def succeeding(before: Played) -> Played:
+    """From right after the OPENING, which is the latest base."""
+    what = "the same game goes on with Bob, who succeeds Ann; her seat is her character's, and the second hand is void"
+    options = before.position.state.options
+    base = next(one[0] for one in reversed(before.at) if is_base(one[0]))
+    game = Played(what, "crazy_eights", options, None, "succeeding", VERSION, before=base, succeeds=True)
+    played_to_checks(game)
+    game.check()
+    game.add(game.writer.close(CloseReason.ENDED))
+    return game
+
+
 def broken_off() -> Played:
     what = "hearts: cards are passed, Bob's seat is taken over and given back, Ann ends the game in mid-hand"
     game = Played(what, "hearts", hearts.PRESETS["real-deal"], 3)
@@ -774,6 +809,19 @@ MESSAGES: dict[str, tuple[str, messages.Message]] = {
     "watchers-none": ("nobody watches; to a watcher: wait for the host", messages.WatchersNow(())),
     "people-watcher": ("the table as a watcher is shown it", messages.People(PEOPLE[:1], None, None, ())),
     "no-seat": ("there is no seat for you", messages.NoSeat()),
+    "handover": ("Cy coordinates from now on", messages.Handover(fixed("key of Cy", 32))),
+    "doors": (
+        "Bob and Cy are here; Bob is first in line, and nobody knows where Cy can be called",
+        messages.Doors(
+            (
+                messages.Door(1, fixed("key of Bob", 32), "192.0.2.8:4747"),
+                messages.Door(2, fixed("key of Cy", 32), ""),
+            )
+        ),
+    ),
+    "doors-none": ("nobody else is here any more", messages.Doors(())),
+    "bye-succeeded": ("to the old coordinator: I host this game now", messages.Bye(ByeCode.SUCCEEDED)),
+    "bye-handed-over": ("somebody else hosts from now on", messages.Bye(ByeCode.HANDED_OVER)),
     "have": ("record 12, as the listener has it without faces", messages.Have(12, fixed("record", 32))),
 }
 HOSTILE_MESSAGES: dict[str, tuple[str, str, bytes]] = {
@@ -806,6 +854,12 @@ HOSTILE_MESSAGES: dict[str, tuple[str, str, bytes]] = {
     "vote-half": ("shape", "a signature of 32 bytes", msgpack.packb([39, 9, 1, bytes(32)])),
     "header-part-16": ("shape", "part 16 of a header", msgpack.packb([24, 16, 16, bytes(4)])),
     "clocks-five": ("shape", "clocks of five seats", msgpack.packb([28, [[0, None]] * 5])),
+    "handover-short": ("shape", "a key of 31 bytes", msgpack.packb([44, bytes(31)])),
+    "doors-five": ("shape", "five doors", msgpack.packb([45, [[1, bytes(32), ""]] * 5])),
+    "doors-place": ("shape", "a door of person 4, of whom there is none", msgpack.packb([45, [[4, bytes(32), ""]]])),
+    "doors-key": ("shape", "a key of 33 bytes", msgpack.packb([45, [[1, bytes(33), ""]]])),
+    "doors-long": ("shape", "an address of 301 characters", msgpack.packb([45, [[1, bytes(32), "x" * 301]]])),
+    "doors-nil": ("shape", "nil for an address", msgpack.packb([45, [[1, bytes(32), None]]])),
 }
 
 
@@ -1404,6 +1458,36 @@ def header_vectors(game: Played, new: Played, on: Played) -> Iterator[tuple[str,
         yield f"headers/refused-{name}", [*lines, ("frame", frame.hex())]
 
 
+def quorum_vectors(game: Played, on: Played) -> Iterator[tuple[str, Lines]]:
+    """Headers with a quorum: of this version, with the sides of a game of version 1. on: a game of a successor."""
+    values, goes_on = msgpack.unpackb(game.frame.body), msgpack.unpackb(on.frame.body)
+    seats = [[*seat, 1] for seat in values[5]]
+    head, kept = fixed("head", 32), [1, 0, [0, 7], 0]
+    new = [values[0], VERSION, *values[2:5], seats, *values[6:8], head, None, values[10], 0, None, None]
+    keys = sorted(side[0] for side in values[4])
+    good = {
+        "quorum": ("a successor goes on after a hand; one of the two is gone", [*new, kept, keys]),
+        "quorum-before-hands": ("a successor goes on with a game that has had no hand", [*new, None, keys]),
+        "quorum-empty": ("the game of a successor goes on whose hands count for nobody", [*new, kept, []]),
+    }
+    for name, (what, body) in good.items():
+        yield f"headers/{name}", header_lines(sign(game.keys[0], HEADER_LABEL, b"", msgpack.packb(body)), what)
+    before, quorum = goes_on[:-1], goes_on[-1]
+    refused = {
+        "twice": ("a key twice in the quorum", [*before, [*quorum[:2], quorum[0]]]),
+        "short": ("a key of 31 bytes in the quorum", [*before, [*quorum[:2], bytes(31)]]),
+        "much": ("five keys in the quorum", [*before, [fixed(f"key {number}", 32) for number in range(5)]]),
+        "nil": ("nil for the quorum", [*before, None]),
+        "nothing": ("a quorum, and no head before it", [*before[:8], b"", *before[9:], quorum]),
+        "early": ("a quorum in version 2", [before[0], 2, *before[2:], quorum]),
+        "more": ("a field after the quorum", [*goes_on, 0]),
+    }
+    for name, (what, body) in refused.items():
+        frame = sign(on.keys[0], HEADER_LABEL, b"", msgpack.packb(body))
+        lines = [("expect", "refused shape"), ("what", what), ("type", "header")]
+        yield f"headers/refused-shape-quorum-{name}", [*lines, ("frame", bytes(frame).hex())]
+
+
 # --- hands that are found false ---------------------------------------------------------------------------------------
 
 
@@ -1608,6 +1692,11 @@ def note_vectors(closed: Played) -> Iterator[tuple[str, Lines]]:
             "ok",
             "record 7 took the seat of this side over for a reason that was not so",
             [ours, header, numbered_note(note_payload(UntrueTakeover(7)), 0), COUNT + pack([1]), close],
+        ),
+        "succeeded": (
+            "ok",
+            "a game that goes on with a successor, and that this side has left for it",
+            [ours, header, numbered_note(note_payload(Succeeded(fixed("game id", 16))), 0)],
         ),
         "left-out-first": ("refused shape", "note 0 is missing", [ours, header, two, both, close]),
         "left-out-last": ("refused shape", "note 1 is missing", [ours, header, one, both, close]),

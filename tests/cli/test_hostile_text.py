@@ -87,7 +87,10 @@ READS: dict[str, tuple[str, ...]] = {
 """How each command is given, that reads what others wrote or takes what may be copied from them."""
 
 AT_A_TABLE = frozenset(
-    ("play", "listen", "connect", "dial", "host", "join", "resume", "attach", "detach", "leave", "stop", "words", "web")
+    (
+        *("play", "listen", "connect", "dial", "host", "join", "watch", "resume", "attach", "detach", "leave", "stop"),
+        *("words", "web"),
+    )
 )
 """What is said at a table is tried in tests/session/test_hostile_words.py."""
 

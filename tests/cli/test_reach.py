@@ -269,3 +269,25 @@ def test_a_friend_whose_address_is_dead_is_found_where_meeting_points_are_on(
     assert ann.data("connect", "Bob")["table"] == "t1"
     assert way_of(ann)
     ann.leave()
+
+
+def test_two_who_met_at_a_code_play_on_when_their_host_is_gone(
+    make_program: MakeProgram, two_brokers: tuple[Mosquitto, Mosquitto]
+) -> None:
+    """They have no door of their own, and have never met each other."""
+    ann, bob, cy = (at(make_program(name).inside(), *two_brokers) for name in ("ann", "bob", "cy"))
+    with hosting(ann, "--grace", "3") as host:
+        first = code_of(host)
+        bob.data("join", first, "--name", "Bob", "--auto", "novice")
+        second = host.until(rf"Code for new friends: (?!{first})(\d{{5}}-\S+)")[1]
+        cy.data("join", second, "--name", "Cy", "--auto", "novice")
+        host.until(r"Cy confirmed the code")
+        host.type("game hearts\rstart\r")
+        host.until("Your hand")
+        os.kill(daemon_pid(find_home({"P2PCARDS_HOME": str(ann.home)})), signal.SIGKILL)
+    with AtTerminal(cy, "attach") as seat:
+        seat.until("Ann's machine is gone. Bob hosts now")
+        seat.type("\x03")
+    with AtTerminal(bob, "attach") as seat:
+        seat.until("You host now")
+        seat.type("\x03")

@@ -42,7 +42,8 @@ def test_a_listener_finds_the_logs_of_a_game_that_is_theirs_and_the_coordinators
     written(home, table, 2, "2026-01-04")
     written(home, table, 1, "2026-01-05", damaged=True)
     assert followed_logs(home, ben, ann, game) == [newer, older]
-    assert followed_logs(home, ben, cy, game) == []
+    assert followed_logs(home, ben, cy, game) == [newer, older], "who may succeed the coordinator"
+    assert followed_logs(home, ben, bytes(31) + b"\1", game) == []
     assert followed_logs(home, ann, ann, game) == [], "the coordinator follows nobody"
     other = game[:2] + bytes(len(game) - 2)
     assert followed_logs(home, ben, ann, other) == [], "their names begin alike"

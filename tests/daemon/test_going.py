@@ -5,50 +5,18 @@ from __future__ import annotations
 import json
 import os
 import signal
-import time
-from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from p2pcards.control.exits import USAGE
 from p2pcards.store.files import find_home
-from rigs.giving_up import longest_wait
 from rigs.homes import wait_until_ended
 from rigs.program import AtTerminal, MakeProgram, Program
+from rigs.programs_at_tables import here, people, playing, tables, until
 
 pytestmark = pytest.mark.usefixtures("loaded_daemons")
-
-
-def until(condition: Callable[[], Any]) -> Any:
-    """What it gives, once that is something."""
-    end = time.monotonic() + longest_wait()
-    while not (found := condition()):
-        assert time.monotonic() < end, "it does not come"
-        time.sleep(0.05)
-    return found
-
-
-def tables(one: Program) -> list[dict[str, Any]]:
-    return list(one.data("status")["tables"])
-
-
-def here(one: Program) -> list[str]:
-    """Who is at the only table of this home, and connected."""
-    (table,) = tables(one)
-    return [person["name"] for person in table["people"] if person["link"] in ("you", "here")]
-
-
-def playing(one: Program, *people: str) -> bool:
-    """Whether these, and nobody else, are connected at the only table of this home, with the game on."""
-    found = tables(one)
-    return len(found) == 1 and found[0]["phase"] == "play" and here(one) == list(people)
-
-
-def people(make_program: MakeProgram, *names: str) -> list[Program]:
-    return [make_program(name.lower()).inside() for name in names]
 
 
 def hosted(ann: Program, *guests: Program) -> str:

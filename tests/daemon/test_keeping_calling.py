@@ -32,6 +32,11 @@ class Table:
         self.attachments = SimpleNamespace(announce=self.told.append)
         self._answers = answers
 
+    listens = True
+
+    def here(self) -> int:
+        return 0
+
     def view(self) -> Any:
         return SimpleNamespace(records=0)
 

@@ -12,12 +12,11 @@ from trio.testing import MockClock
 from p2pcards.control.exits import LINE, USAGE
 from p2pcards.control.messages import Serial
 from p2pcards.daemon.lines import LineFailed, SlowLine, _dial_number, deadline, setup_of
-from p2pcards.daemon.tablelinks import TableLinks
+from p2pcards.daemon.tablelinks import Role, TableLinks
 from p2pcards.links.modem.hayes import Dialect
 from p2pcards.links.modem.port import SerialPort
 from p2pcards.links.modem.reliable import ReliableStream
 from p2pcards.store.settings import DeviceSettings, Settings
-from p2pcards.wire.reasons import ByeCode
 from rigs.modem.scripted_modem import line, modem_in_memory
 
 
@@ -88,10 +87,9 @@ async def test_the_same_number_is_called_again_once_the_port_is_free(autojump_cl
         unused,
         unused,
         unused,
-        bye=ByeCode.FULL,
+        role=Role(listens=False, resumes=unused),
         diagnostics=unused,
         note=unused,
-        resumes=unused,
     )
     async with trio.open_nursery() as nursery:
         began = trio.current_time()

@@ -159,7 +159,7 @@ def test_the_places_of_the_first_two_payloads_are_told_apart() -> None:
     table = played("hearts")
     first, second, *rest = table.payloads[1]
     seedless = start_payloads(1, table.seeds[2], table.frame)[0]
-    for one in (b"", b"X" + first[1:], ME, first + b"\0", seedless, start_payloads(3, b"", table.frame)[0]):
+    for one in (b"", b"X" + first[1:], ME, first + b"\0", seedless, start_payloads(4, b"", table.frame)[0]):
         assert false_log([one, second, *rest]).payload == 0
     for two in (b"", b"X" + second[1:], HEADER, second + b"\0", second[:-1], second[:20] + b"\0" + second[21:]):
         assert false_log([first, two, *rest]).payload == 1

@@ -72,6 +72,7 @@ from p2pcards.views.happenings import (
     HandsTurned,
     Happening,
     Hinted,
+    HostChanged,
     LeftOutOfDeal,
     LongWaits,
     LookingOn,
@@ -468,6 +469,16 @@ STORIES: list[tuple[Happening, str]] = [
     ),
     (SeatsChanged((("cy", "Lizzy"),), 5), "cy takes over from Lizzy. Hand 5 is next."),
     (SeatsChanged((), 2), "Hand 2 is next."),
+    (
+        HostChanged("Bob", "Ann", handed=False, hand=5, again=True),
+        "Ann's machine is gone. Bob hosts now; hand 5 is dealt again. Ann can come back any time.",
+    ),
+    (
+        HostChanged("Dee", "Ann", handed=False, hand=1, again=False),
+        "Ann's machine is gone. You host now; hand 1 is next. Ann can come back any time.",
+    ),
+    (HostChanged("bob", "Ann", handed=True, hand=3, again=False), "bob hosts now. Hand 3 is next."),
+    (HostChanged("Dee", "Ann", handed=True, hand=3, again=False), "You host now. Hand 3 is next."),
     (PlayerLeft(why="left the table", name="Bob"), "Bob left the table."),
     (
         PlayerLost(name="Cy", why="The line was cut.", seconds=60, character="granny"),

@@ -219,6 +219,8 @@ def usual_reason(key: str, message: wire.Message) -> str:
             return f"record {number}, without faces: {named(first_entry(record))}"
         case wire.RefusedMove(base):
             return f"what builds on {base} was not taken"
+        case wire.Doors():
+            return "where the listeners find each other, should Ann be gone"
         case wire.Pong() | wire.Vote():
             return "the answer"
         case wire.Bye(code):

@@ -23,7 +23,21 @@ from p2pcards.ledger.writer import LedgerWriter
 from p2pcards.players.choose import choose
 from p2pcards.players.levels import LEVELS
 from p2pcards.session.coordinator import Coordinator
-from p2pcards.session.effects import Close, Dial, Effect, Faulted, Finished, Me, Remember, Send, Tell, Think, UseLog
+from p2pcards.session.effects import (
+    Close,
+    Dial,
+    Effect,
+    Faulted,
+    Finished,
+    Me,
+    Remember,
+    Send,
+    TakeTable,
+    Tell,
+    Think,
+    UseLog,
+    YieldTable,
+)
 from p2pcards.session.listener import Listener
 from p2pcards.session.listener_table import ListenerTable
 from p2pcards.session.table import Table
@@ -31,7 +45,7 @@ from p2pcards.views.advice import Rated
 from p2pcards.views.happenings import Happening
 from p2pcards.views.standpoint import CastMember
 from p2pcards.views.tableview import Command, TableView
-from p2pcards.wire.address import TELEPHONE
+from p2pcards.wire.address import TELEPHONE, is_meeting
 from p2pcards.wire.crypto import Ed25519PrivateKey
 from p2pcards.wire.keys import public_bytes
 from p2pcards.wire.messages import (
@@ -154,6 +168,7 @@ class Net:
         self.peers = 0
         self.deaf: set[int] = set()  # machines that nobody reaches
         self.dials: list[tuple[float, str]] = []
+        self.coordinates = [i == 0 for i in everybody]
         self.finished = False
         self.lies = False  # seats are taken over for reasons of which their own programs do not know
         self.steps = 0
@@ -167,14 +182,15 @@ class Net:
         me = Me(self.keys[i], NAMES[i], CAST[i].key, self.auto)
         entropy = Random(f"{self.seed} {i} {self.lives[i] if self.fresh else 0}").randbytes
         logs = [log for log in self.logs[i].values() if len(log) >= 2]
-        if i:
+        log = self.logs[i].get(self.used[i] or b"", [])
+        log = log if len(log) >= 2 else []
+        self.coordinates[i] = self.coordinates[i] and (read_start(log).side == 0 if log else i == 0)
+        if not self.coordinates[i]:
             listener = Listener(me, entropy=entropy, now=self.now, cast=CAST, levels=LEVELS, watches=i in self.watching)
             for log in logs if i not in self.watching else ():
                 listener.know(LedgerFollower.restored(me.identity, log))
             return listener
         grace, turn_clock, between_hands = self.clocks
-        log = self.logs[0].get(self.used[0] or b"", [])
-        log = log if len(log) >= 2 else []
         return Coordinator(
             me,
             entropy=entropy,
@@ -189,8 +205,12 @@ class Net:
 
     @property
     def table(self) -> Table:
-        assert isinstance(self.machines[0], Coordinator)
-        return self.machines[0].table
+        return self.table_of(0)
+
+    def table_of(self, i: int) -> Table:
+        machine = self.machines[i]
+        assert isinstance(machine, Coordinator)
+        return machine.table
 
     def listener(self, i: int) -> ListenerTable:
         machine = self.machines[i]
@@ -297,6 +317,34 @@ class Net:
                 raise error
             case Finished():
                 self.finished = True
+            case TakeTable() | YieldTable():
+                self._change_role(i, effect)
+
+    def _change_role(self, i: int, effect: TakeTable | YieldTable) -> None:
+        """The machine becomes the other kind, and all its links are closed."""
+        for machine, peer in list(self.links):
+            if machine == i:
+                self.close(i, peer)
+        self.queue = [event for event in self.queue if event.machine != i]
+        self.lives[i] += 1
+        self.coordinates[i] = isinstance(effect, TakeTable)
+        me = Me(self.keys[i], NAMES[i], CAST[i].key, self.auto)
+        entropy = Random(f"{self.seed} {i} {self.lives[i]}").randbytes
+        if isinstance(effect, TakeTable):
+            grace, turn_clock, between_hands = self.clocks
+            self.machines[i] = Coordinator(
+                me,
+                entropy=entropy,
+                now=self.now,
+                cast=CAST,
+                levels=LEVELS,
+                grace=grace,
+                turn_clock=turn_clock,
+                between_hands=between_hands,
+                takes=effect,
+            )
+        else:
+            self.machines[i] = Listener(me, entropy=entropy, now=self.now, cast=CAST, levels=LEVELS, yields=effect)
 
     def _check_remembered(self, i: int, data: bytes) -> None:
         """What this message tells must stand in the log of its sender."""
@@ -337,6 +385,23 @@ class Net:
         for end in ((i, peer), other):
             self._drop(*end)
             self.queue.append(Loss(*end))
+
+    def lose(self, i: int) -> None:
+        """A machine is gone: nothing of it is under way any more, and nobody reaches it."""
+        self.deaf.add(i)
+        self.cut_all(i)
+        self.queue = [event for event in self.queue if event.machine != i]
+        self.wake[i] = None
+
+    def come_back(self, i: int) -> None:
+        """The machine is there again, with its game read back from its log."""
+        self.deaf.discard(i)
+        self.crash(i)
+        self.step(i, lambda: self.machines[i].tick(self.now))
+
+    def hosts(self) -> list[int]:
+        """The machines that coordinate a table, of those who can be reached."""
+        return [i for i, one in enumerate(self.machines) if isinstance(one, Coordinator) and i not in self.deaf]
 
     def cut_all(self, i: int) -> None:
         for machine, peer in list(self.links):
@@ -439,8 +504,8 @@ class Net:
             machine.know_past(key, LedgerWriter.restored(self.keys[i], start.frame, start.position, log))
 
     def _call(self, i: int, dial: Dial) -> None:
-        j = int(dial.address.removeprefix(TELEPHONE))
-        reached = j < len(self.machines) and j not in self.deaf
+        j = -1 if is_meeting(dial.address) else int(dial.address.removeprefix(TELEPHONE))
+        reached = 0 <= j < len(self.machines) and j not in self.deaf
         if reached and dial.key in (None, public_bytes(self.keys[j])):
             self.connect(i, j, dial.address)
         else:

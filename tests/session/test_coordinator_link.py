@@ -10,7 +10,7 @@ def test_they_have_greeted_each_other_from_hello_to_the_end_of_the_link() -> Non
     link, greeted = CoordinatorLink(), list[bool]()
     for peer, where in ((7, "here"), (8, "there")):
         greeted.append(link.greeted)
-        link.open(peer, b"key", where, Pulse(0.0))
+        link.open(peer, b"key", where, "", Pulse(0.0))
         greeted.append(link.greeted)
         link.greet("Ann")
         greeted.append(link.greeted)

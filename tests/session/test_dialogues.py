@@ -25,16 +25,20 @@ from p2pcards.wire.messages import (
     CodeProof,
     Give,
     GiveCode,
+    Handover,
     Hello,
     LookOn,
     Message,
     MoveMessage,
+    NoSeat,
     Offer,
     Ping,
     Pong,
     Proposal,
     Quick,
     Vote,
+    Watch,
+    WatchersNow,
     WordsCommitment,
     WordsNonce,
     WordsReveal,
@@ -171,6 +175,6 @@ def test_a_listener_that_gives_another_end_at_each_offer_does_not(monkeypatch: p
 def test_every_message_that_a_game_cannot_do_without_stands_in_a_dialogue() -> None:
     keys = (FROM_ANN, FROM_BOB)
     found = [decode_message(bytes.fromhex(value)) for name in NAMES for key, value in lines_of(name) if key in keys]
-    without = {Ping, Pong, Chat, Quick, Away, Proposal, Vote, LookOn, Give, GiveCode, CodeAnswer, CodeProof}
-    without |= {WordsCommitment, WordsNonce, WordsReveal}
+    without = {Ping, Pong, Chat, Quick, Away, Proposal, Vote, LookOn, Give, Handover, GiveCode, CodeAnswer, CodeProof}
+    without |= {WordsCommitment, WordsNonce, WordsReveal, Watch, WatchersNow, NoSeat}
     assert {type(message) for message in found} - without == set(get_args(Message)) - without

@@ -24,6 +24,7 @@ from p2pcards.wire.messages import (
     Bye,
     Chat,
     Clocks,
+    Handover,
     Have,
     HeaderPart,
     Hello,
@@ -330,7 +331,7 @@ def test_a_computer_that_plays_for_me_does_not_sign_moves_without_end() -> None:
 
 
 def test_everything_that_a_coordinator_says_has_a_bound_or_makes_no_line() -> None:
-    free = {Ping, Pong, Bye, HeaderPart, Clocks, Resume, Ask, RecordMessage, Taken}
+    free = {Ping, Pong, Bye, HeaderPart, Clocks, Resume, Ask, RecordMessage, Taken, Handover}
     assert {kind for _, kind in LISTENER_TAKES} == {*FROM_A_COORDINATOR, *free}
 
 

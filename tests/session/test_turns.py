@@ -167,7 +167,7 @@ def test_takeover_and_return_while_three_cards_are_passed() -> None:
         act(net, 1)
     assert not net.at(0).simultaneous and len(entries(net, 0, CommitEntry)) == 4
     assert net.at(1).state == net.at(0).views[1] and net.at(2).state == net.at(0).views[2]
-    net.say(0, "leave")
+    net.say(0, "end")
     net.run()
     assert net.tales(1, HandOpened)[-1].proven and net.tales(2, HandOpened)[-1].proven
 

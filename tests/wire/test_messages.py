@@ -20,8 +20,11 @@ from p2pcards.wire.messages import (
     ClockState,
     CodeAnswer,
     CodeProof,
+    Door,
+    Doors,
     Give,
     GiveCode,
+    Handover,
     Have,
     HeaderPart,
     Hello,
@@ -69,6 +72,7 @@ def binary(size: int) -> st.SearchStrategy[bytes]:
 
 
 persons = st.builds(Person, names, names, st.none() | sides, st.booleans())
+doors = st.builds(Door, sides, binary(32), st.text(max_size=300))
 options = st.lists(st.booleans() | st.integers(-(2**31) + 1, 2**31 - 1) | st.text(max_size=40), max_size=20)
 clocks = st.tuples(st.sampled_from(ClockState), st.none() | st.integers(0, 86400))
 ARRAYS: dict[int, st.SearchStrategy[Message]] = {
@@ -109,6 +113,8 @@ ARRAYS: dict[int, st.SearchStrategy[Message]] = {
     42: st.builds(Watch, st.just(VERSION), names),
     43: st.builds(WatchersNow, st.lists(names, max_size=16).map(tuple)),
     48: st.just(NoSeat()),
+    44: st.builds(Handover, binary(32)),
+    45: st.builds(Doors, st.lists(doors, max_size=4).map(tuple)),
 }
 ONE_BYTE: list[st.SearchStrategy[Message]] = [
     st.builds(RecordMessage, st.integers(0, 255), st.binary(min_size=1, max_size=300)),
@@ -178,9 +184,9 @@ def test_every_message_there_is_was_tried() -> None:
     tried = {Hello, Bye, Ping, Pong, Chat, People, Offer, Stake, HeaderPart}
     tried |= {Resume, RefusedMove, Away, Clocks, Again, Ask, Have, RecordMessage, MoveMessage, Taken, Quick}
     tried |= {GiveCode, CodeAnswer, CodeProof, WordsCommitment, WordsNonce, WordsReveal, Proposal, Vote, LookOn, Give}
-    tried |= {Watch, WatchersNow, NoSeat}
+    tried |= {Watch, WatchersNow, NoSeat, Handover, Doors}
     assert tried == set(Message.__args__)
-    assert sorted(ARRAYS) == [*range(16, 44), 48]
+    assert sorted(ARRAYS) == [*range(16, 46), 48]
 
 
 @given(st.integers(0, 2**20), st.binary(min_size=1, max_size=9))
@@ -277,6 +283,10 @@ OUT_OF_RANGE: list[list[Any]] = [
     [42, VERSION, "x" * 25],
     [43, [""] * 17],
     [48, 0],
+    [44, bytes(31)],
+    [45, [[1, bytes(32), ""]] * 5],
+    [45, [[4, bytes(32), ""]]],
+    [45, [[1, bytes(32), "x" * 301]]],
     [31, 0, bytes(4001)],
 ]
 

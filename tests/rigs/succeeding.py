@@ -1,0 +1,48 @@
+"""Tables whose coordinator is gone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from p2pcards.wire.address import is_meeting
+from rigs.net import Call, Event, Net
+
+
+class Divided(Net):
+    """part: machines that cannot call the others, nor be called by them. Nobody comes to a meeting point."""
+
+    part: frozenset[int] = frozenset()
+
+    def divide(self, *part: int) -> None:
+        """Cut every link between these and the others; with none, all can call each other again."""
+        self.part = frozenset(part)
+        for (i, peer), (j, _) in list(self.links.items()):
+            if self._is_cut(i, j):
+                self.cut(i, peer)
+
+    def _is_cut(self, i: int, j: int) -> bool:
+        return (i in self.part) != (j in self.part)
+
+    def deliver(self, event: Event) -> None:
+        if isinstance(event, Call) and (
+            is_meeting(event.dial.address) or self._is_cut(event.machine, int(event.dial.address))
+        ):
+            dial, machine = event.dial, self.machines[event.machine]
+            self.step(event.machine, lambda: machine.dial_failed(dial.address, "nobody answers", self.now))
+        else:
+            super().deliver(event)
+
+
+def playing(listeners: int = 2, game: str = "hearts", option: str = "end_score=60") -> Divided:
+    net = Divided(listeners, grace=30)
+    net.sit_down(option, game=game)
+    return net
+
+
+def until(net: Net, done: Callable[[], bool], seconds: float = 600.0) -> None:
+    end = net.now + seconds
+    while not done():
+        if net.queue:
+            net.deliver(net.next_event())
+        else:
+            assert net.pass_time(end), "it did not come"

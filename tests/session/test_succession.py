@@ -1,0 +1,192 @@
+"""A table that goes on without its host, in the log of a successor."""
+
+from __future__ import annotations
+
+from p2pcards.games.game import Stage
+from p2pcards.ledger.transitions import Phase
+from p2pcards.ledger.verify import verify_log
+from p2pcards.session.listener import Listener
+from p2pcards.session.succession import PATIENCE
+from p2pcards.store.logs import CONTINUED, facts_of
+from p2pcards.views.happenings import GameBrokenOff, HostChanged, SeatsChanged
+from p2pcards.wire.reasons import CloseReason
+from rigs.net import Net
+from rigs.people import run_to
+from rigs.pure import remembered_signatures
+from rigs.succeeding import playing, until
+
+signatures = remembered_signatures()
+
+ANN, BOB, CY, DEE = range(4)
+
+
+def test_the_next_in_line_goes_on_with_the_game_when_the_host_is_gone() -> None:
+    net = playing()
+    until(net, lambda: net.position(BOB) is not None and net.at(BOB).opened == 2)
+    run_to(net, net.at(ANN).count + 12)
+    scores, dealt, lost_at = net.at(BOB).state.scores, net.at(BOB).dealt, net.now
+    net.lose(ANN)
+    until(net, lambda: bool(net.hosts()) and net.position(BOB) is not None and net.at(BOB).dealt == 1)
+    assert net.now <= lost_at + 30 + 2
+    assert net.hosts() == [BOB] and isinstance(net.machines[CY], Listener)
+    assert net.at(BOB).state.scores == net.at(CY).state.scores == scores
+    assert net.at(BOB).state.hand == dealt
+    (bob,), (cy,) = net.tales(BOB, HostChanged), net.tales(CY, HostChanged)
+    assert bob == cy == HostChanged("Bob", "Ann", False, dealt, True)
+    until(net, lambda: net.at(BOB).ended is not None and net.at(CY).ended is not None)
+    assert net.at(BOB).head == net.at(CY).head
+    for i in (BOB, CY):
+        assert all(verify_log(log).honest for log in net.logs[i].values())
+
+
+def test_the_old_host_comes_back_to_their_seat_after_the_hand() -> None:
+    net = playing(option="end_score=300")
+    until(net, lambda: net.position(BOB) is not None and net.at(BOB).opened == 1)
+    net.lose(ANN)
+    until(net, lambda: bool(net.hosts()) and net.position(BOB) is not None and net.at(BOB).dealt == 1)
+    net.come_back(ANN)
+    until(net, lambda: isinstance(net.machines[ANN], Listener))
+    assert net.hosts() == [BOB]
+    until(
+        net,
+        lambda: bool(net.tales(ANN, SeatsChanged)) or (net.position(ANN) is not None and net.at(ANN).seat is not None),
+    )
+    assert net.at(ANN).seat == 0 and net.at(ANN).side > 0
+    # The new host doesn't know where to call her; she knows where she called, and calls again.
+    net.say(BOB, "handover", "Ann")
+    until(net, lambda: net.hosts() == [ANN] and net.position(ANN) is not None and net.at(ANN).dealt == 1)
+    assert {net.at(i).seat for i in (ANN, BOB, CY)} == {0, 1, 2}
+    assert not net.tales(CY, GameBrokenOff), "the game that was left behind is not thrown away"
+    until(net, lambda: all(net.position(i) is not None and net.at(i).ended is not None for i in (ANN, BOB, CY)), 3000)
+    assert len({net.at(i).head for i in (ANN, BOB, CY)}) == 1
+
+
+def test_a_host_who_comes_back_when_the_game_is_over_begins_another_in_their_turn() -> None:
+    """Nothing goes on that was left behind long ago."""
+    net = playing()
+    until(net, lambda: net.position(BOB) is not None and net.at(BOB).opened == 1)
+    net.lose(ANN)
+    until(net, lambda: net.hosts() == [BOB] and net.position(BOB) is not None and net.at(BOB).ended is not None)
+    net.come_back(ANN)
+    until(net, lambda: isinstance(net.machines[ANN], Listener) and len(net.view(ANN).people) == 3)
+    net.say(BOB, "handover", "Ann")
+    until(net, lambda: net.hosts() == [ANN] and len([one for one in net.view(ANN).people if one.link == "here"]) == 2)
+    assert net.position(ANN) is None
+    assert {one.name for one in net.view(ANN).people} == {"Ann", "Bob", "Cy"}
+    net.say(ANN, "start")
+    until(net, lambda: all(net.position(i) is not None and net.at(i).dealt == 1 for i in (ANN, BOB, CY)))
+    assert net.at(ANN).header.quorum is None and not any(net.at(ANN).state.scores)
+
+
+def test_a_host_who_leaves_leaves_the_table_to_the_next_in_line() -> None:
+    net = playing()
+    until(net, lambda: net.position(BOB) is not None and net.at(BOB).opened == 1)
+    run_to(net, net.at(ANN).count + 12)
+    net.say(ANN, "leave")
+    assert net.finished and facts_of(net.log(ANN)).state == CONTINUED
+    net.lose(ANN)
+    left_at = net.now
+    until(net, lambda: net.hosts() == [BOB] and net.position(BOB) is not None and net.at(BOB).dealt == 1)
+    assert net.now <= left_at + PATIENCE + 1
+    assert net.at(BOB).state.hand == 2
+    until(net, lambda: net.at(BOB).ended is not None and net.at(CY).ended is not None)
+    assert net.at(BOB).head == net.at(CY).head and net.at(BOB).counted == net.at(BOB).opened
+
+
+def test_a_table_is_handed_over_after_the_hand() -> None:
+    net = playing()
+    until(net, lambda: net.position(BOB) is not None and net.at(BOB).opened == 1 and net.at(BOB).phase is Phase.PLAY)
+    net.say(ANN, "handover", "Cy")
+    until(net, lambda: net.hosts() == [CY] and net.position(CY) is not None and net.at(CY).dealt == 1)
+    assert net.at(CY).state.hand == 3, "nothing is void"
+    until(net, lambda: all(net.position(i) is not None and net.at(i).ended is not None for i in (ANN, BOB, CY)), 3000)
+    assert len({net.at(i).head for i in (ANN, BOB, CY)}) == 1
+    assert net.at(ANN).seat == 0
+
+
+def test_of_two_the_one_who_is_left_plays_on_alone_and_the_game_counts_for_nobody() -> None:
+    net = playing(1)
+    until(net, lambda: net.position(BOB) is not None and net.at(BOB).opened == 1 and net.at(BOB).phase is Phase.PLAY)
+    net.lose(ANN)
+    net.run_for(40)
+    assert not net.hosts()
+    net.say(BOB, "continue")
+    until(net, lambda: net.position(BOB) is not None and net.at(BOB).ended is not None, 3000)
+    assert net.at(BOB).counted == 0 and net.at(BOB).header.quorum
+
+
+def test_in_the_lobby_the_next_in_line_hosts() -> None:
+    net = Net(2)
+    for i in (BOB, CY):
+        net.say(ANN, "invite", str(i))
+    net.run()
+    net.say(ANN, "game", "hearts")
+    net.run()
+    net.lose(ANN)
+    net.run_for(70)
+    assert net.hosts() == [BOB]
+    net.say(BOB, "start")
+    until(net, lambda: net.position(CY) is not None and net.at(CY).ended is not None, 3000)
+
+
+def test_a_stranger_who_calls_while_the_host_is_gone_changes_nothing() -> None:
+    net = playing(3)
+    until(net, lambda: net.position(BOB) is not None and net.at(BOB).opened == 1)
+    net.lose(ANN)
+    net.run_for(5)
+    net.connect(CY, BOB)  # who listens as well
+    net.run()
+    until(net, lambda: bool(net.hosts()) and net.position(BOB) is not None and net.at(BOB).dealt == 1)
+    assert net.hosts() == [BOB] and net.at(BOB).game_id == net.at(CY).game_id == net.at(DEE).game_id
+
+
+def test_somebody_who_found_too_few_goes_on_at_their_players_word() -> None:
+    net = playing()
+    until(net, lambda: net.position(BOB) is not None and net.at(BOB).opened == 1 and net.at(BOB).phase is Phase.PLAY)
+    net.lose(ANN)
+    net.lose(CY)
+    net.run_for(60)
+    assert not net.hosts()
+    net.say(BOB, "continue")
+    until(net, lambda: net.position(BOB) is not None and net.at(BOB).ended is not None, 3000)
+    assert net.at(BOB).counted == 0
+
+
+def test_a_game_that_is_won_does_not_go_on() -> None:
+    net = Net(2, grace=30)
+    net.sit_down("winning_score=1", "players=3")
+    until(net, lambda: net.position(BOB) is not None and net.at(BOB).state.stage == Stage.OVER)
+    until(net, lambda: all(net.at(i).opened == 1 for i in (BOB, CY)))
+    assert net.at(CY).ended is None
+    net.lose(ANN)
+    net.run_for(75)
+    assert net.hosts() == [BOB] and net.position(BOB) is None
+
+
+def test_hands_count_again_after_the_old_host_is_seated() -> None:
+    net = playing(option="end_score=100")
+    until(net, lambda: net.position(BOB) is not None and net.at(BOB).opened == 1)
+    net.lose(ANN)
+    until(net, lambda: bool(net.hosts()) and net.position(BOB) is not None and net.at(BOB).dealt == 1)
+    net.come_back(ANN)
+    until(net, lambda: all(net.position(i) is not None and net.at(i).ended == CloseReason.WON for i in range(3)), 3000)
+    assert net.at(ANN).seat == 0 and all(net.at(i).counted == net.at(i).opened for i in range(3))
+
+
+def test_a_listener_who_started_again_while_the_host_was_gone_plays_on() -> None:
+    net = playing()
+    until(net, lambda: net.position(BOB) is not None and net.at(BOB).opened == 1 and net.at(BOB).phase is Phase.PLAY)
+    net.lose(ANN)
+    net.crash(CY)
+    until(net, lambda: net.hosts() == [BOB] and net.position(CY) is not None and net.at(CY).dealt == 1)
+    assert net.at(BOB).game_id == net.at(CY).game_id and net.at(CY).state.hand == 2
+
+
+def test_a_guest_who_is_lost_while_a_successor_asks_is_waited_for() -> None:
+    net = playing()
+    until(net, lambda: net.position(BOB) is not None and net.at(BOB).opened == 1 and net.at(BOB).phase is Phase.PLAY)
+    net.lose(ANN)
+    until(net, lambda: net.hosts() == [BOB] and net.table_of(BOB).lobby.offer is not None)
+    net.cut_all(CY)
+    until(net, lambda: net.position(CY) is not None and net.at(CY).dealt == 1)
+    assert net.at(BOB).game_id == net.at(CY).game_id and len(net.at(BOB).header.sides) == 2
