@@ -66,7 +66,9 @@ export function readHeader(data, me, end, coordinator) {
   need(!Number.isInteger(header[12]) || header[4].length === 1, "shape"); // a numbered deal is for one side alone
   const goesOn = header[14]; // what a game that is continued has kept
   need(!goesOn || (header[8].length && header[9] === null), "shape");
-  const [, version, key, options, sides, seats, , , previous, dealer] = header;
+  const [, version, key, options, sides, seats, grace, , previous, dealer] = header;
+  const quorum = header[15]; // in the header of a successor: those of whom more than half make a hand count
+  need(!quorum || (header[8].length && new Set(quorum.map(String)).size === quorum.length), "shape");
   const keys = sides.map((one) => one[0]), owners = seats.map((one) => one[0]);
   const sitting = owners.filter((one) => one !== null);
   need(seats.length >= 2 && keys.length >= 1 && (dealer === null || dealer < seats.length), "shape");
@@ -81,9 +83,30 @@ export function readHeader(data, me, end, coordinator) {
   const mine = keys.findIndex((theirs) => same(theirs, me));
   need(same(keys[0], coordinator) && mine > 0 && same(sides[mine][3], end), "rules");
   const head = nextHead(Buffer.alloc(0), frame);
-  return { version, key, mine, table, continues: Boolean(goesOn), keys, owners, previous, id: head.subarray(0, 16), seat: owners.indexOf(mine), head0: head, head, count: 0, hand: 0,
+  return { version, key, mine, table, continues: Boolean(goesOn), quorum: quorum?.map(String), dealer, grace, keys, owners, previous, id: head.subarray(0, 16), seat: owners.indexOf(mine), head0: head, head, count: 0, hand: 0,
     phase: "checks", roll: version === 1 ? null : range(keys.length).slice(1), several: false, phaseHead: head, phaseBase: 0, taken: [], checked: {}, silent: {}, known: sides.map((one) => [one[3], 0]), last: [],
-    verdict: 0, script: [], ended: false };
+    verdict: 0, script: [], ended: false, opened: 0, counted: 0, present: [], checkers: [],
+    majorityOf: (quorum ?? owners.filter((one) => one !== null).map((one) => keys[one])).map(String) };
+}
+
+// --- where a successor of the coordinator may go on (company.md) ------------------------------------------------------
+
+// A hand counts once the coordinator and those who checked it are more than half of the quorum; the next is of those who were there.
+function countHand(g) {
+  const said = [0, ...g.checkers].filter((one) => g.majorityOf.includes(String(g.keys[one])));
+  if (g.counted === g.opened || g.ended || 2 * said.length <= g.majorityOf.length) return;
+  g.counted = g.opened;
+  if (g.present.length) g.majorityOf = g.present;
+}
+// Whether the game can go on from here: from the header, or right after a hand was opened. Here nobody counts who has won.
+export const isBase = (g) => g.count === 0 || (g.phase === "checks" && g.opened === g.hand && g.hand > 0 && !g.checkers.length && !g.ended);
+// Whether a new game goes on from this base as it has to; points are not counted here.
+export function succeedsRightly(begun, base) {
+  const stood = ({ key, grace, table: { o, hand, dealer, seats } }) => JSON.stringify([key, grace, o, hand, dealer, seats]);
+  const known = base.keys.some((theirs) => same(theirs, begun.keys[0]));
+  const ascending = [...base.majorityOf].sort((a, b) => Buffer.compare(Buffer.from(a.split(",")), Buffer.from(b.split(","))));
+  return known && same(begun.previous, base.head) && stood(begun) === stood(base) && String(begun.quorum) === String(ascending)
+    && (base.seat < 0 || begun.seat === base.seat) && begun.continues === base.table.hand > 0;
 }
 
 // --- records ----------------------------------------------------------------------------------------------------------
@@ -166,6 +189,7 @@ const STEPS = { // what each kind of entry does; those that make an event return
     need(g.owners[who] !== null && !g.taken.includes(who), "rules");
     need(g.phase !== "paused" || why > 1, "rules"); // no clock runs
     g.taken.push(who);
+    if (why === 2) g.majorityOf = g.majorityOf.filter((one) => one !== String(g.keys[g.owners[who]])); // for good
   },
   [RETURN](g, [, who]) {
     need(g.taken.includes(who), "rules");
@@ -173,8 +197,12 @@ const STEPS = { // what each kind of entry does; those that make an event return
   },
   [OPENING](g, [, number, opened, openings]) {
     need(number === g.hand, "rules");
+    const countsBefore = g.counted === g.opened;
     g.opened = number;
     g.ended = g.phase !== "opening";
+    Object.assign(g, { checkers: [], present: g.owners.filter((one, i) => one !== null && !g.taken.includes(i)).map((one) => String(g.keys[one])) });
+    if (g.ended && countsBefore) g.counted = number;
+    countHand(g);
     g.verdict = judge(g, opened, openings);
     if (g.verdict !== 1) g.known[0] = [opened, number];
     if (g.roll) g.roll = range(g.keys.length).filter((one) => one && g.known[one][1] === number);
@@ -197,6 +225,8 @@ const STEPS = { // what each kind of entry does; those that make an event return
       dropOut(g, who);
     }
     g.checked[who] = shown;
+    g.checkers.push(who);
+    countHand(g);
   },
   [ABSENT](g, [, who]) {
     need(awaited(g).includes(who) && !needed(g, who), "rules");

@@ -90,13 +90,14 @@ export const nextHead = (head, frame) => sha256("p2pcards head 1", head, frame.r
 const name = str(24), game = either(nil, str(40)), option = either(bool, int(2 ** 31 - 1, -(2 ** 31) + 1), str(40));
 const MESSAGES = [ // from kind 16 on
   ["HELLO", int(255), bool, name, name], ["BYE", int(255), str(200)], ["PING", int()], ["PONG", int()], ["CHAT", int(3), int(), str(400)],
-  ["PEOPLE", list(row(name, name, either(nil, int(3)), bool), 4), int(3), game, list(option, 64)],
+  ["PEOPLE", list(row(name, name, either(nil, int(3)), bool), 4), either(nil, int(3)), game, list(option, 64)],
   ["OFFER", bin(16)], ["STAKE", bin(16), bin(24)], ["HEADER", int(15), int(16, 1), bin(0, 400)], ["RESUME", bin(16), int(), bin(32)],
   ["REFUSED", int(), int(255), str(200)], ["AWAY", bool], ["CLOCKS", list(row(int(2), either(nil, int(86400))), 4)],
   ["AGAIN", int(3), bool], ["ASK", int()], ["HAVE", int(), bin(0, 4000)], ["CODE", int(99999, 1), bin(32)],
   ["CODE ANSWER", bin(32), bin(16)], ["CODE PROOF", bin(16)], ["WORDS", bin(32)], ["WORDS NONCE", bin(16)], ["WORDS REVEAL", bin(16)],
   ["PROPOSAL", int(13, 12), int(), int(3), either(bin(0), bin(64))], ["VOTE", int(), int(3), either(bin(0), bin(64))],
-  ["LOOK ON", bin(16), int()], ["GIVE", either(nil, name)],
+  ["LOOK ON", bin(16), int()], ["GIVE", either(nil, name)], ["WATCH", int(255), name], ["WATCHERS", list(name, 16)],
+  ["HANDOVER", bin(32)], ["DOORS", list(row(int(3), bin(32), str(300)), 4)], [], [], ["NO SEAT"], // 46 and 47 are none
 ];
 export const writeMessage = (kind, ...fields) => pack([16 + MESSAGES.findIndex(([one]) => one === kind), ...fields]);
 export const writeMove = (frame) => bytes(Buffer.from([1]), frame);
@@ -111,6 +112,7 @@ export function readMessage(data) {
   const value = unpack(data);
   need(Array.isArray(value) && int(MESSAGES.length + 15, 16)(value[0]), "shape");
   const [kind, ...shapes] = MESSAGES[value[0] - 16];
+  need(kind, "shape");
   const another = kind === "HELLO" && value[1] !== VERSION && int(255)(value[1]); // of another version only the version is read
   need(another || row(...shapes)(value.slice(1)), "shape");
   return [kind, ...value.slice(1)];
@@ -122,6 +124,7 @@ const header = (version, edition, ...more) => row((v) => v === "p2pcards", int(v
 const [seat, newer] = [[int(65535, 1)], [int(31), either(nil, int())]];
 const kept = (v, depth = 4) => int(2 ** 20, -(2 ** 20))(v)
   || (depth > 0 && Array.isArray(v) && v.length <= 16 && v.every((one) => kept(one, depth - 1)));
-const [pause, continues] = [int(3600, 1), (v) => Array.isArray(v) && kept(v)];
+const [pause, continues, quorum] = [int(3600, 1), (v) => Array.isArray(v) && kept(v), list(bin(32), 4)];
 export const HEADER_SHAPE = either(header(1, []), header(VERSION, seat, ...newer), header(VERSION, seat, ...newer, pause),
-  header(VERSION, seat, ...newer, either(nil, pause), continues));
+  header(VERSION, seat, ...newer, either(nil, pause), continues),
+  header(VERSION, seat, ...newer, either(nil, pause), either(nil, continues), quorum));

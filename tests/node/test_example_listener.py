@@ -4,6 +4,8 @@ written from the pages of protocol/ alone. It chats, is cut off in mid-game and 
 from __future__ import annotations
 
 import json
+import os
+import signal
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
@@ -15,7 +17,7 @@ from p2pcards.control.client import Client, ClientTable, connect
 from p2pcards.control.messages import Host, OpenConnect, OpenResume, Persona, Rules, TimeLimits
 from p2pcards.games.options import declared_options
 from p2pcards.games.registry import find_game
-from p2pcards.ledger.payloads import RECORD
+from p2pcards.ledger.payloads import RECORD, is_succeeded, read_start
 from p2pcards.ledger.verify import Findings
 from p2pcards.store.files import Home
 from p2pcards.store.logs import list_logs, read_log
@@ -43,6 +45,8 @@ from rigs.node_programs import (
     proven,
     records,
 )
+from rigs.program import MakeProgram
+from rigs.programs_at_tables import people, playing, until
 
 WORDS = "Good evening from another language \N{BLACK HEART SUIT}"
 OURS = "Good evening, Nora"
@@ -230,6 +234,35 @@ async def test_a_coordinator_with_an_older_copy_of_the_log_gets_the_records_from
         await nora.says("closed after")
     assert records(log.path)[: len(before)] == before, "with every opening, and no faces"
     proven_alike(ann, nora)
+
+
+@needs_node
+@pytest.mark.usefixtures("loaded_daemons")
+def test_it_plays_on_with_another_host_when_theirs_is_killed(make_program: MakeProgram, make_nora: MakeExample) -> None:
+    """Bob's daemon succeeds Ann's, whose process is gone after the first hand: Nora is called, finds that the game goes
+    on as it stood, and checks the next hand."""
+    ann, bob = people(make_program, "Ann", "Bob")
+    nora = make_nora()
+
+    def says(words: str, after: int = 0) -> str:
+        return trio.run(nora.says, words, after)
+
+    addresses = [f"127.0.0.1:{says('')}"]
+    addresses.insert(0, f"127.0.0.1:{bob.data('listen', '--port', '0', '--name', 'Bob')['port']}")
+    ann.out("connect", *addresses, "--game", "hearts", "--name", "Ann", "--grace", "3", "--detached")
+    ann.out("attach", said="auto novice\nstart\n")
+    until(lambda: playing(bob, "Ann", "Bob", "Nora"))
+    bob.out("attach", said="auto novice\n")
+    says("hand 1 verdict 0")
+    os.kill(ann.data("status")["pid"], signal.SIGKILL)
+    says("succeeded after")
+    before = len(nora.said)
+    says("hand 1 verdict 0", before)
+    (old,) = nora.log.parent.glob("game.log.*")
+    assert is_succeeded(read_log(old).payloads)
+    header = read_start(read_log(nora.log).payloads).header
+    assert len(header.quorum or ()) == 3 and [side.name for side in header.sides] == ["Bob", "Nora"]
+    assert faults_of(nora) == []
 
 
 def test_its_package_is_pinned_by_hash_and_names_no_registry() -> None:

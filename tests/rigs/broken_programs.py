@@ -76,7 +76,7 @@ LISTENERS = (
         27,
         "takes the header of another game",
         "seat.mjs",
-        "if (!over() && !same(begun.previous, game.head)) {",
+        "if (!over() && !succeeds && !same(begun.previous, game.head)) {",
         "if (false) {",
     ),
     Change(
@@ -108,9 +108,9 @@ LISTENERS = (
         "takes a header of somebody else",
         53,
         "it has signed a check",
-        "follow.mjs",
-        "need(same(keys[0], coordinator) && mine > 0",
-        "need(mine > 0",
+        "seat.mjs",
+        "const begun = readHeader(header, me, staked.values[0], link.peer);",
+        "link.peer = valueOf(header)[4][0][0]; const begun = readHeader(header, me, staked.values[0], link.peer);",
     ),
     Change(
         "lets clocks run in a pause",
