@@ -88,8 +88,10 @@ function laidOut(table: Table, w: number, h: number, upright: boolean, controls:
   const hand = table.hand ?? [];
   const cardWidth = clamp(Math.min(w * (upright ? 0.21 : 0.172), h * 0.16), 54, 250);
   const wanted = upright ? clamp(Math.min(w * 0.19, h * (hand.length > 7 ? 0.11 : 0.13)), 52, 100) : cardWidth;
-  const handTop = layHand(laid, table, hand, w, h, Math.max(wanted * part, FINGER), upright, chosen);
-  laid.controls = handTop - controls - 4;
+  const { top, lift } = layHand(laid, table, hand, w, h, Math.max(wanted * part, FINGER), upright, chosen);
+  // Where room is short, cards that cannot be raised get none to rise into.
+  const raised = part === 1 || hand.some((card) => card.can) ? lift : 0;
+  laid.controls = top - raised - controls - 4;
   const area: Box = { x: EDGE, y: 4, w: w - 2 * EDGE, h: laid.controls - 6 };
   if (!seats.length) return { laid, fits: true };
   layBoard(laid, table, area);
@@ -103,8 +105,9 @@ function laidOut(table: Table, w: number, h: number, upright: boolean, controls:
 
 // --- the hand of the person, as a fan ---------------------------------------------------------------------------------
 
-function layHand(laid: Laid, table: Table, hand: HandCard[], w: number, h: number, wanted: number, upright: boolean, chosen: Chosen): number {
-  if (!hand.length) return h;
+/** Where its upper edge is, and how far a marked card rises above it. */
+function layHand(laid: Laid, table: Table, hand: HandCard[], w: number, h: number, wanted: number, upright: boolean, chosen: Chosen): { top: number; lift: number } {
+  if (!hand.length) return { top: h, lift: 0 };
   const edge = upright ? 6 : EDGE;
   const room = w - 2 * edge;
   const lap = upright ? 0.78 : 0.62;
@@ -148,7 +151,7 @@ function layHand(laid: Laid, table: Table, hand: HandCard[], w: number, h: numbe
     first += part.length;
   });
   laid.anchors["hand"] = { x: w / 2, y: h - tall / 2 };
-  return top - lift * 2.1;
+  return { top, lift: lift * 2.1 };
 }
 
 /** A window so low that the hand may sink below its edge. */
