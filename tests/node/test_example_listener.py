@@ -262,7 +262,8 @@ def test_it_plays_on_with_another_host_when_theirs_is_killed(make_program: MakeP
     assert is_succeeded(read_log(old).payloads)
     header = read_start(read_log(nora.log).payloads).header
     assert len(header.quorum or ()) == 3 and [side.name for side in header.sides] == ["Bob", "Nora"]
-    assert faults_of(nora) == []
+    # The system resets the killed daemon's connection where it had not read everything.
+    assert [fault for fault in faults_of(nora) if fault != "link ended: read ECONNRESET"] == []
 
 
 def test_its_package_is_pinned_by_hash_and_names_no_registry() -> None:
