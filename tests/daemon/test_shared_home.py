@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable
 from pathlib import Path
 
 from p2pcards.control.exits import STORAGE
-from rigs.giving_up import longest_wait
 from rigs.own_program import OwnProgram
 from rigs.program import Program
+from rigs.programs_at_tables import until
 
 
 def test_a_home_that_others_may_write_has_no_daemon(program: Program) -> None:
@@ -37,10 +35,3 @@ def test_commands_of_settings_that_others_may_write_are_not_run(program: Program
     assert program.data("status")["tables"][0]["phase"] == "play"
     program.out("stop")
     assert own.got == before
-
-
-def until(condition: Callable[[], bool]) -> None:
-    end = time.monotonic() + longest_wait()
-    while not condition():
-        assert time.monotonic() < end
-        time.sleep(0.05)

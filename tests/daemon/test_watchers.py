@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable
 from contextlib import AsyncExitStack
-from typing import Any
 
 import pytest
 
@@ -33,22 +30,13 @@ from p2pcards.wire.messages import (
 )
 from p2pcards.wire.reasons import ByeCode
 from p2pcards.wire.records import VERSION
-from rigs.giving_up import longest_wait
 from rigs.homes import MakeHome, play_until, says, view
 from rigs.hostile import Hostile, hostile
 from rigs.net import key_of
 from rigs.program import MakeProgram, Program
+from rigs.programs_at_tables import until
 
 programs = pytest.mark.usefixtures("loaded_daemons")
-
-
-def until(condition: Callable[[], Any]) -> Any:
-    """What it gives, once that is something."""
-    end = time.monotonic() + longest_wait()
-    while not (found := condition()):
-        assert time.monotonic() < end, "it does not come"
-        time.sleep(0.05)
-    return found
 
 
 def begun(make_program: MakeProgram, *names: str) -> tuple[str, list[Program]]:

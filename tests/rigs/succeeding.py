@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from p2pcards.wire.address import is_meeting
 from rigs.net import Call, Event, Net
 
@@ -37,12 +35,3 @@ def playing(listeners: int = 2, game: str = "hearts", option: str = "end_score=6
     net = Divided(listeners, grace=30)
     net.sit_down(option, game=game)
     return net
-
-
-def until(net: Net, done: Callable[[], bool], seconds: float = 600.0) -> None:
-    end = net.now + seconds
-    while not done():
-        if net.queue:
-            net.deliver(net.next_event())
-        else:
-            assert net.pass_time(end), "it did not come"

@@ -11,9 +11,9 @@ from p2pcards.store.logs import CONTINUED, facts_of
 from p2pcards.views.happenings import GameBrokenOff, HostChanged, SeatsChanged
 from p2pcards.wire.reasons import CloseReason
 from rigs.net import Net
-from rigs.people import run_to
+from rigs.people import run_to, until
 from rigs.pure import remembered_signatures
-from rigs.succeeding import playing, until
+from rigs.succeeding import playing
 
 signatures = remembered_signatures()
 

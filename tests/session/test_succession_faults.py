@@ -3,7 +3,7 @@ there plays on in one game, and nobody signs hands of two branches."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import pytest
@@ -20,6 +20,7 @@ from p2pcards.wire.reasons import CloseReason
 from p2pcards.wire.records import CheckEntry, OpeningEntry, next_head, read_record
 from rigs.in_part import naming, spread
 from rigs.net import Arrival, Event, Loss, Net, records
+from rigs.people import until
 from rigs.pure import remember_pure, remembered_signatures
 
 signatures = remembered_signatures()
@@ -107,7 +108,7 @@ def check_logs(net: Net) -> None:
 
 
 def check_nobody_votes_twice(net: Net) -> None:
-    """Nobody has signed a hand after one from which another log goes on in which they signed one, too."""
+    """Nobody has signed a hand in a branch after its base and another in the branch from that base."""
     heads, votes = heads_of(net), votes_of(net)
     for log in [log for logs in net.logs for log in logs.values() if len(log) >= 2]:
         start = read_start(log)
@@ -120,7 +121,7 @@ def check_nobody_votes_twice(net: Net) -> None:
 
 
 def heads_of(net: Net) -> dict[bytes, tuple[bytes, int]]:
-    """By head, the game in whose log it stands, and how many hands were opened there."""
+    """By head, the game of its log, and how many hands were opened there."""
     found: dict[bytes, tuple[bytes, int]] = {}
     for log in [log for logs in net.logs for log in logs.values() if len(log) >= 2]:
         start, opened = read_start(log), 0
@@ -163,16 +164,6 @@ def are_playing(net: Net, i: int) -> bool:
     return position is not None and position.dealt > 0 and position.state.stage != Stage.OVER
 
 
-def keep_on(net: Net, done: Callable[[], bool], seconds: float) -> None:
-    """Let so much time pass at the most, until it is done."""
-    end = net.now + seconds
-    while not done():
-        if net.queue:
-            net.deliver(net.next_event())
-        else:
-            assert net.pass_time(end), "it did not come"
-
-
 # --- the host gone --------------------------------------------------------------------------------------------------
 
 
@@ -204,16 +195,16 @@ def go_on_without_the_host(scene: SuccessionScene, deliveries: int) -> None:
     before = {net.at(i).game_id for i in others} if play else set()
     net.lose(ANN)
     if not play:
-        keep_on(net, lambda: not net.queue and len(net.hosts()) == 1, LOBBY_GRACE + LATE)
+        until(net, lambda: not net.queue and len(net.hosts()) == 1, LOBBY_GRACE + LATE)
         net.run_for(60)
         assert len(net.hosts()) == 1
     else:
-        keep_on(net, lambda: one_game(net, others) and net.at(BOB).game_id not in before, GRACE + LATE)
+        until(net, lambda: one_game(net, others) and net.at(BOB).game_id not in before, GRACE + LATE)
         assert len({net.at(i).header for i in others}) == 1
         assert len({net.at(i).state.scores for i in others}) == 1
         hand = net.at(BOB).hand_in_progress()
         net.come_back(ANN)
-        keep_on(net, lambda: all(is_over(net, i) for i in others) and not net.queue, 3_000)
+        until(net, lambda: all(is_over(net, i) for i in others) and not net.queue, 3_000)
         assert len({net.at(i).head for i in others}) == 1
         assert all(net.at(i).counted == net.at(i).opened for i in others)
         if net.at(BOB).state.hand > hand:

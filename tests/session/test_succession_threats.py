@@ -40,10 +40,10 @@ from p2pcards.wire.messages import (
 from p2pcards.wire.reasons import ByeCode
 from p2pcards.wire.records import HEADER_LABEL, VERSION, Header, Side, encode_header, sign
 from rigs.net import Arrival, Net, message_of
-from rigs.people import run_to
+from rigs.people import run_to, until
 from rigs.pure import remembered_signatures
 from rigs.stranger import Stranger, last_bye
-from rigs.succeeding import playing, until
+from rigs.succeeding import playing
 
 signatures = remembered_signatures()
 
