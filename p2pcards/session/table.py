@@ -396,8 +396,10 @@ class Table:
     def after_effects(self, now: float) -> list[Effect]:
         """Do what follows once earlier effects are carried out; ends the table if its coordinator is leaving."""
         effects = self.game.after_effects(now) if self.game else []
-        if self.is_to_continue and self.lobby.offer is None and not self._parting:
-            effects += self._hand_over() if self._heir else self.offer_game(now)
+        if self._heir and self.game is not None and self.game.over and not self._parting:
+            effects += self._hand_over()
+        elif self.is_to_continue and self.lobby.offer is None and not self._parting:
+            effects += self.offer_game(now)
         if self.host.gathers and self.lobby.offer is None:
             effects += self._gather(now)
         effects = effects or self.gallery.follow(self.game.writer if self.game else None, now)
@@ -529,11 +531,9 @@ class Table:
     def plan_handover(self, heir: Guest, now: float) -> list[Effect]:
         """Hand the table over to a guest after this hand, or at once between games."""
         self._heir = heir.key
-        told: list[Effect] = []
-        if not self.between_games:
-            assert self.game is not None
-            told = [Tell(Notice(f"{heir.name} hosts after this hand.")), *self.game.hand_over(now)]
-        return told if not self.between_games else self._hand_over()
+        if self.game is None or self.between_games:
+            return self._hand_over()
+        return [Tell(Notice(f"{heir.name} hosts after this hand.")), *self.game.hand_over(now)]
 
     def _hand_over(self) -> list[Effect]:
         """Hand the table over to the guest who was chosen, if they are still here."""

@@ -7,7 +7,7 @@ from p2pcards.ledger.transitions import Phase
 from p2pcards.ledger.verify import verify_log
 from p2pcards.session.listener import Listener
 from p2pcards.session.succession import PATIENCE
-from p2pcards.store.logs import CONTINUED, facts_of
+from p2pcards.store.logs import CONTINUED, FINISHED, facts_of
 from p2pcards.views.happenings import GameBrokenOff, HostChanged, SeatsChanged
 from p2pcards.wire.reasons import CloseReason
 from rigs.net import Net
@@ -102,6 +102,17 @@ def test_a_table_is_handed_over_after_the_hand() -> None:
     until(net, lambda: all(net.position(i) is not None and net.at(i).ended is not None for i in (ANN, BOB, CY)), 3000)
     assert len({net.at(i).head for i in (ANN, BOB, CY)}) == 1
     assert net.at(ANN).seat == 0
+
+
+def test_a_table_is_handed_over_after_the_last_hand_too() -> None:
+    whole = playing(option="end_score=25")
+    until(whole, lambda: whole.position(ANN) is not None and whole.at(ANN).ended is not None)
+    net = playing(option="end_score=25")
+    until(net, lambda: net.position(BOB) is not None and net.at(BOB).dealt == whole.at(ANN).dealt)
+    until(net, lambda: net.at(BOB).phase is Phase.PLAY)
+    net.say(ANN, "handover", "Cy")
+    until(net, lambda: net.hosts() == [CY])
+    assert any(facts_of(log).state == FINISHED for log in net.logs[ANN].values())
 
 
 def test_of_two_the_one_who_is_left_plays_on_alone_and_the_game_counts_for_nobody() -> None:
