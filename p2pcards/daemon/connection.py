@@ -40,7 +40,7 @@ class Connection:
         self._talk: deque[bytes] = deque()  # what may wait until nothing else does, on a slow line
         self._more = trio.Event()
         self._limit = QUEUE_LIMIT
-        self._lane: trio.Lock | None = None  # the turns of those who are sent to when there is time
+        self._lane: trio.Lock | None = None  # shared by the peers that are sent to when there is time
         self._later: deque[bytes] = deque()
         self._later_size = 0
         self._closing = False
@@ -49,7 +49,7 @@ class Connection:
 
     def send_later(self, limit: int, lane: trio.Lock) -> None:
         """From now on send when the loop has time, so that nobody else's message waits for it. limit: bytes that may
-        wait for the peer; lane: shared with all who are sent to so, as one after the other is."""
+        wait for the peer; lane: shared by all such peers, which take turns."""
         self._limit, self._lane = limit, lane
 
     def send_at_once(self) -> None:
@@ -87,7 +87,7 @@ class Connection:
             self._more.set()
 
     def _hang_up_if_full(self) -> bool:
-        """Hang up on a peer for whom too much waits; True if so."""
+        """Hang up on a peer if too much waits for it; True if so."""
         full = self.link.waiting + self._later_size > self._limit
         if full:
             self._lost = f"{self.link.where} has stopped reading."

@@ -176,8 +176,7 @@ def _logs_named_by(home: Home, game_id: bytes) -> list[Path]:
 
 @one_of_many(False)
 def _follows(path: Path, key: bytes, coordinator: bytes, game_id: bytes) -> bool:
-    """A damaged log is nobody's: nobody can go on with it. Others who played in the game may succeed its
-    coordinator."""
+    """A damaged log cannot be continued. Any player of the game may succeed its coordinator."""
     start = read_beginning(read_log(path).payloads)
     ours = start.side > 0 and start.owner == key and coordinator in [side.key for side in start.header.sides]
     return ours and coordinator != key and start.position.game_id == game_id

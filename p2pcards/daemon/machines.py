@@ -175,7 +175,7 @@ def resume_coordinator(me: Me, entropy: Entropy, path: Path, now: float) -> Coor
 def change_machine(
     machine: Coordinator | Listener, effect: TakeTable | YieldTable, attended: bool
 ) -> Coordinator | Listener:
-    """The machine that goes on in place of this one. attended: our player is at the table."""
+    """The machine that replaces this one. attended: our player is at the table."""
     now, table = trio.current_time(), machine.table
     me = replace(table.me, auto=table.deputy.auto)
     if isinstance(effect, TakeTable):

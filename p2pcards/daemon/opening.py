@@ -257,7 +257,7 @@ LEFT_ALONE = (
 
 
 async def _serve_guest(table: Runner, link: Link, proven: str = "", address: str = "") -> Counterpart | None:
-    """Serve somebody who called a table; who listens there hears what now, once the host has left for good."""
+    """Serve a caller at a table. A listener's player is told what to do once the host has left for good."""
     listens = table.listens
     host = await table.links.serve(link, proven, address)
     if listens and host and host.met and host.goodbye is ByeCode.LEAVES and not table.over:

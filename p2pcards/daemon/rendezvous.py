@@ -171,7 +171,7 @@ class AnywhereDoor:
         token: bytes = b"",
         members_only: bool = False,
     ) -> None:
-        """token: of the table's link, b"" where it has none; members_only: nobody is awaited but those at the table."""
+        """token: of the table's link, b"" where it has none; members_only: only people of the table are awaited."""
         self._members_only = members_only
         self._link = (place_of_link(token),) if token else ()
         self._home = home

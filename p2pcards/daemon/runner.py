@@ -114,10 +114,9 @@ class Runner:
     """A table of the daemon. name: short, as a person types it. entrance: None where it waits for nobody. call_now: our
     player wants the host to be called without a pause.
 
-    role: that of the machine; change_role: makes another machine as this effect asks, and tells its role. open_log: as
-    in `TableLog`. hooks: the player's
-    commands by the event. log: that of the game which the machine was made to go on with. decide: as in `Engine`.
-    ended: called when a game is over.
+    role: that of the machine; change_role: makes another machine as this effect asks, and returns it with its role.
+    open_log: as in `TableLog`. hooks: the player's commands by the event. log: that of the game which the machine was
+    made to resume. decide: as in `Engine`. ended: called when a game is over.
     """
 
     def __init__(

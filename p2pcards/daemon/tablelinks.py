@@ -65,7 +65,7 @@ class Role:
 
     @property
     def bye(self) -> ByeCode:
-        """What is said to somebody who has to leave."""
+        """The code of the BYE to a peer for whom there is no place."""
         return ByeCode.TAKEN if self.listens else ByeCode.FULL
 
 
@@ -268,7 +268,7 @@ class TableLinks:
                 self._note_watching(who)
 
     def _note_watching(self, who: Counterpart) -> None:
-        """Note whether somebody watches: they take no place at the table, and are sent to when nobody else is."""
+        """Note whether a peer watches: a watcher takes no place at the table, and is sent to when no player is."""
         who.note_watching(self._engine.watches(who.number))
         if who.watches:
             who.connection.send_later(WATCHER_LIMIT, self._gallery)

@@ -94,7 +94,7 @@ def meld_question(words: Sequence[str], view: TableView, style: Style) -> str:
 
 
 HEIRS = 2
-"""Players who go on with a game whose host leaves: one alone would play for nobody."""
+"""The fewest players who can continue a game when its host leaves: one alone would play for nobody."""
 
 
 def leaving_consequences(role: str, phase: str, others: bool, plays: str, heirs: int) -> str:

@@ -217,7 +217,7 @@ def _complete_watchers(before: Sequence[str], view: TableView) -> Iterable[str]:
 
 
 def _complete_watching(before: Sequence[str], view: TableView) -> Iterable[str]:
-    """Complete who can watch, and the names of those who ask."""
+    """Complete a policy, or the name of a watcher who asks."""
     if before[:1] in (["yes"], ["no"]):
         asking = [_completion_name(person) for person in view.watchers if person.link == "asks"]
         return _remaining_name_words(before[1:], asking)

@@ -117,7 +117,7 @@ class Known:
 
 @dataclass(frozen=True, slots=True)
 class LogVerdict:
-    # "finished" (played to the end, and honest), "continued" (honest, and the game goes on in another log),
+    # "finished" (played to the end, and honest), "continued" (honest, and the game continues in another log),
     # "unfinished" (honest so far), "false" (it does not prove itself, or proves a fault) or "damaged" (a byte was
     # changed, or it cannot be read)
     state: str
@@ -154,7 +154,7 @@ def judge_log(
 
 
 def _proven_state(findings: Findings, succeeded: bool) -> str:
-    """succeeded: the log says that its game goes on in another."""
+    """succeeded: the log says that its game continues in a successor's."""
     if not findings.honest:
         return "false"
     if may_use_log(Use.FINISH, findings.position):

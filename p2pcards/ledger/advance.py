@@ -776,8 +776,8 @@ def _after_close(after: Position, reason: CloseReason) -> Position:
 
 
 def may_be_continued(position: Position) -> bool:
-    """True if the game may go on in another log: a hand was opened, and nobody has given a value for the next pack, so
-    that nobody can know it."""
+    """True if the game may continue in another log: a hand was opened, and nobody has given a value for the next pack,
+    so nobody can know it."""
     just_opened = position.phase is Phase.CHECKS and position.opened == position.dealt > 0
     unknown = not (position.checked or position.broken_off) and position.state.stage == Stage.DEAL
     return just_opened and unknown and position.header.version >= CONTINUED_SINCE

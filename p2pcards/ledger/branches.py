@@ -1,8 +1,8 @@
-"""Which hands count, and where another log may go on with a game when its coordinator is gone (protocol/company.md).
+"""Which hands count, and from where a successor's log may continue a game (protocol/company.md).
 
 A game can have two branches after a hand: the log of a coordinator who is cut off, and that of a successor. A hand
-counts once more than half of its quorum have checked it, and nobody checks hands in two branches; so hands of one
-branch count, at the most."""
+counts once more than half of its quorum have checked it, and nobody checks hands in two branches, so the hands of at
+most one branch count."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from p2pcards.wire.records import CONTINUED_SINCE, Header, Side
 
 
 def present_players(position: Position) -> tuple[bytes, ...]:
-    """The keys of the people who play their own seats now."""
+    """The keys of the people who play their own seats."""
     header = position.header
     seats = [(seat, entry.side) for seat, entry in enumerate(header.seats) if entry.side is not None]
     return tuple([header.sides[side].key for seat, side in seats if seat not in position.taken_over])
@@ -37,8 +37,8 @@ def is_majority(keys: frozenset[bytes], quorum: frozenset[bytes]) -> bool:
 
 
 def quorum_after(quorum: frozenset[bytes], present: frozenset[bytes]) -> frozenset[bytes]:
-    """Who decides after a hand that counts, played by those present: one more or one fewer at a time. Then more than
-    half of either group share somebody, whether another log goes on from before the hand counted or after it."""
+    """The quorum after a hand that counts, played by those present. It changes by one person at a time, so that a
+    majority before the hand and a majority after it always have somebody in common."""
     new = sorted(present - quorum) or sorted(quorum - present)
     return quorum ^ frozenset(new[:1]) if present else quorum
 
@@ -53,8 +53,8 @@ def count_hand(position: Position, counted_before: bool = False) -> Position:
 
 
 def count_continued(position: Position) -> Position:
-    """The position with the hand opened last counted, if enough people were there when it was: a game goes on in
-    another log before anybody has checked it, and only while all are here."""
+    """The position with the hand opened last counted, if enough people were present: a game continues in
+    another log before anybody has checked the hand, and only while everyone is here."""
     return _count_with(position, [position.header.sides[0].key, *position.present])
 
 
@@ -71,16 +71,15 @@ def counts(position: Position) -> bool:
 
 
 def continues_another(header: Header) -> bool:
-    """True if this game goes on with one in another log."""
+    """True if this game continues one in another log."""
     return header.continues is not None or header.quorum is not None
 
 
-# --- where another log may go on --------------------------------------------------------------------------------------
+# --- bases ------------------------------------------------------------------------------------------------------------
 
 
 def is_base(position: Position) -> bool:
-    """True if a successor can go on from here: the header, or a hand that was just opened, of a game that is not
-    won."""
+    """True if a successor can continue from here: the header, or a hand just opened, of a game that is not won."""
     if position.count == 0:
         return True
     opened = position.phase is Phase.CHECKS and position.opened == position.dealt > 0 and not position.checkers
@@ -91,8 +90,8 @@ MOST_BASES = 3
 
 
 def bases_after_record(bases: Sequence[Position], position: Position) -> list[Position]:
-    """Where a successor can go on, the latest last, once a record has led here: nowhere after the last hand of a game
-    that is won or broken off."""
+    """The bases, the latest last, once a record has led to this position: none after the last hand of a game that is
+    won or broken off."""
     if is_base(position):
         return [*bases, position][-MOST_BASES:]
     over = position.phase is Phase.CHECKS and (position.broken_off or position.state.stage == Stage.OVER)
@@ -100,8 +99,8 @@ def bases_after_record(bases: Sequence[Position], position: Position) -> list[Po
 
 
 def bases_after_check(bases: Sequence[Position], hand: int) -> list[Position]:
-    """Those of these bases that are left to somebody who signs their check of this hand: nobody checks hands in two
-    branches, so a successor can go on only after the last hand that was checked."""
+    """The bases that remain after this side has signed its check of a hand: nobody checks hands in two branches, so a
+    successor can continue only after the last hand that was checked."""
     return [base for base in bases if base.opened >= hand]
 
 
@@ -111,22 +110,21 @@ def kept_at(base: Position) -> tuple[object, ...] | None:
 
 
 def quorum_of_successor(base: Position) -> tuple[bytes, ...]:
-    """The *quorum* in the header of a successor who goes on from this base."""
+    """The *quorum* in the header of a successor from this base."""
     return tuple(sorted(base.quorum))
 
 
 def quorum_of_next(before: Position, sides: Iterable[Side]) -> tuple[bytes, ...] | None:
-    """The *quorum* in a header with these sides by which the same coordinator goes on with a game: the same people,
-    once a successor has gone on with it, or () where its last hand counts for nobody; None if nobody has, and all who
-    decide are there."""
+    """The *quorum* in a header with these sides by which the same coordinator continues a game: None as long as no
+    successor has continued it and the whole quorum is among the sides; () where its last hand counts for nobody."""
     if before.header.quorum is None and before.quorum <= {side.key for side in sides}:
         return None
     return quorum_of_successor(before) if before.header.quorum is None or counts(before) else ()
 
 
 def successor_may_begin(base: Position, header: Header) -> bool:
-    """True if this header goes on from a base as it has to: the same game, scores and people who decide; its
-    coordinator was one of them."""
+    """True if this header continues from a base as it has to: the same game, scores and quorum, and a coordinator who
+    had a side."""
     first_dealer = None if base.state.hand else base.header.first_dealer
     same = (base.game.key, base.header.options, len(base.header.seats), base.header.grace, kept_at(base), first_dealer)
     told = (header.game, header.options, len(header.seats), header.grace, header.continues, header.first_dealer)

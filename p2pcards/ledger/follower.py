@@ -91,8 +91,8 @@ class LedgerFollower:
     left: this side has left it for good; told: the coordinator knows of that. left_out: how many records call this side
     absent though its check was signed; unanswered: the number of the last of them, until its player agrees to play on.
     dropped: how often each side dropped out of a shuffle; asks_about: the number of the last record by which another
-    pack came, or one without this side, until its player agrees or this side signs anything. bases: the positions at
-    which a successor of the coordinator may go on, the latest last. succeeded: one does, so nothing is signed here.
+    pack came, or one without this side, until its player agrees or this side signs anything. bases: the positions
+    from which a successor may continue the game, the latest last. succeeded: one has, so nothing is signed here.
     """
 
     def __init__(self, key: PrivateKey, start: Start, before: Position | None = None) -> None:

@@ -100,7 +100,7 @@ class UntrueTakeover:
 
 @dataclass(frozen=True, slots=True)
 class Succeeded:
-    """The game goes on in the log of a successor of its coordinator, to which this side has agreed."""
+    """The game continues in the log of a successor, to which this side has agreed."""
 
     game_id: bytes  # of that log
 
@@ -112,14 +112,14 @@ Note = LeftOut | BrokenOff | PlayedByComputer | Restored | PlaysOn | UntrueTakeo
 class Start:
     """How a log begins: whose it is, and the game."""
 
-    side: int  # the one after the last for somebody who watched
+    side: int  # one more than the last for a watcher
     seed: bytes
     frame: Frame
     header: Header
 
     @property
     def owner(self) -> bytes:
-        """The public key of the side whose log this is; b"" for somebody who watched, as no key of theirs is in it."""
+        """The public key of the side whose log this is; b"" for a watcher, whose key is not in it."""
         return self.header.sides[self.side].key if self.side < len(self.header.sides) else b""
 
     @property
@@ -268,7 +268,7 @@ _CALLS_OR_DROPS = (EntryKind.OPENING, EntryKind.CHECK, EntryKind.ABSENT)
 
 
 def is_succeeded(payloads: Sequence[bytes]) -> bool:
-    """True if a log says that its game goes on in that of a successor of its coordinator. Raises Refused."""
+    """True if a log says that its game continues in a successor's log. Raises Refused."""
     return any(isinstance(read_note(payload), Succeeded) for payload in payloads if payload[:1] == NOTE)
 
 

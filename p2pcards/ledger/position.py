@@ -223,7 +223,7 @@ def players_of(header: Header) -> tuple[bytes, ...]:
 
 
 def _shows_the_same(before: Position, header: Header, side: int) -> bool:
-    """True if this side sees the last hand of the game that goes on as it was seen before."""
+    """True if this side sees the last hand of the continued game as it was seen before."""
     return before.seat == header.seat_of(side) and before.coordinates == (side == 0)
 
 

@@ -110,7 +110,7 @@ class LedgerWriter:
 
     @property
     def base(self) -> Position:
-        """The latest position at which a successor of the coordinator may go on."""
+        """The latest position from which a successor may continue the game."""
         return next((one.after for one in reversed(self.log) if is_base(one.after)), self.first)
 
     @classmethod

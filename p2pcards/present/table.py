@@ -379,7 +379,7 @@ WATCHES = {"here": "watching", "asks": "wants to watch", "you": "you, watching"}
 
 
 def watcher_line(person: PersonView) -> str:
-    """The name of somebody who watches, and what tells them apart, on one line."""
+    """A watcher's name, address and key on one line."""
     facts = [
         WATCHES.get(person.link, ""),
         f"at {clean(person.where, 60)}" if person.where else "",

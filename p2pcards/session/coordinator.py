@@ -33,7 +33,7 @@ from p2pcards.session.guests import Guest, UngreetedLink
 from p2pcards.session.live_game import LiveGame
 from p2pcards.session.lobby import EditionOf, LeftOpen, first_edition
 from p2pcards.session.presence import ASKED_FOR_NONE, Presence
-from p2pcards.session.succession import Hosting, Turn
+from p2pcards.session.succession import Hosting, SuccessionStep
 from p2pcards.session.table import Table, coordinator_view
 from p2pcards.session.table_words import COMMANDS, do_hint, take_proposal, take_vote
 from p2pcards.views.advice import Rated
@@ -96,7 +96,7 @@ def take_first(table: Table, link: UngreetedLink, message: Message, now: float) 
             return table.receive_watcher(link, message)
         case Bye(ByeCode.SUCCEEDED) if link.key in table.members() and not table.has_majority:
             table.attendance.forget_link(link.peer)
-            return [Close(link.peer), *table.yield_table(Turn.OUTRANKED, link.key)]
+            return [Close(link.peer), *table.yield_table(SuccessionStep.OUTRANKED, link.key)]
         case Bye(code, text):
             table.attendance.forget_link(link.peer)
             why = f"{link.where} {why_of(code, text)}"
@@ -157,7 +157,7 @@ def again(table: Table, guest: Guest, message: Again, now: float) -> list[Effect
 
 
 def resume_past(table: Table, guest: Guest, message: Resume, _now: float) -> list[Effect]:
-    """Send a guest the records of an earlier game that they lack, or compare logs of the one that goes on."""
+    """Send a guest the records of an earlier game that they lack, or compare logs of the game to be continued."""
     return table.past.missing(guest, message) or table.compare_log(guest, message)
 
 
@@ -183,7 +183,7 @@ def have(table: Table, guest: Guest, message: Have, now: float) -> list[Effect]:
 
 
 def have_left_behind(table: Table, _guest: Guest, message: Have, _now: float) -> list[Effect]:
-    """Take a record of the game that goes on from a guest whose log is ahead of ours."""
+    """Take a record of the game to be continued from a guest whose log is ahead of ours."""
     return table.take_left_behind(message)
 
 

@@ -150,7 +150,7 @@ class Finished:
 
 @dataclass(frozen=True, slots=True)
 class Neighbor:
-    """Somebody at a table, as those who may have to find each other know them."""
+    """A person at a table, as the others would find them without the coordinator."""
 
     key: bytes
     name: str
@@ -162,14 +162,14 @@ class Neighbor:
 class Inheritance:
     """What is left of a table whose coordinator is gone."""
 
-    line: tuple[Neighbor, ...]  # those who may coordinate it: first the one who did, then in order; all who were here
+    line: tuple[Neighbor, ...]  # everyone who was here: the last coordinator, then the successors in order
     choice: tuple[AnyGame, Any] | None  # game and options; None if none was chosen
-    follower: LedgerFollower | None  # the game that goes on; None between games, and at its coordinator
-    bases: tuple[Position, ...]  # where it may go on, the latest last
-    handed: bool = False  # the one who coordinated it gave it away, and stays; else they are gone
+    follower: LedgerFollower | None  # the game to be continued; None between games, and at its coordinator
+    bases: tuple[Position, ...]  # the positions from which it may be continued, the latest last
+    handed: bool = False  # the last coordinator handed it over, and stays
 
     def others(self, me: bytes) -> tuple[Neighbor, ...]:
-        """Those who are expected by the one who takes the table over. me: the key of that one."""
+        """The people whom the successor expects. me: the successor's key."""
         return tuple([one for one in (self.line if self.handed else self.line[1:]) if one.key != me])
 
 
@@ -186,7 +186,7 @@ class YieldTable:
     """Go on with a `Listener` that begins with this, in place of this machine; all links are closed."""
 
     inheritance: Inheritance
-    host: bytes  # the key of the one who coordinates from now on
+    host: bytes  # the key of the coordinator from now on
 
 
 Effect = UseLog | Remember | Send | Close | Dial | Tell | Think | Faulted | Finished | TakeTable | YieldTable

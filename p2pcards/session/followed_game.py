@@ -596,7 +596,7 @@ class LookedOnGame:
         return logged + [Tell(happening) for happening in tell_entry(before, after, entries[0], self._cast)]
 
     def _keep(self, after: Position, record: bytes) -> list[Effect]:
-        """Put a record into the log, if it is not there. Raises Refused if another stands there."""
+        """Put a record into the log, if it is not there. Raises Refused if the log has another in its place."""
         if self._log is None:
             return []
         count, head = self._log

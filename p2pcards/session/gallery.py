@@ -1,5 +1,5 @@
-"""The gallery of a coordinator's table: those who watch on links of their own, without a seat; who may come in, and
-what they see, and when. Nothing in a game waits for them."""
+"""The gallery of a coordinator's table: watchers on links of their own, without a seat; how they are let in, and what
+they see, and when. Nothing in a game waits for them."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ REFUSED_KEPT = 64
 
 
 class Policy(StrEnum):
-    """Who may watch, of those who could come in as players."""
+    """Which of the people who could join may watch."""
 
     OFF = "off"  # nobody
     ASK = "ask"  # those to whom the host says yes
@@ -130,11 +130,11 @@ class Gallery:
         self._refused = [*[one for one in self._refused if one != key], key][-REFUSED_KEPT:]
 
     def set_policy(self, policy: Policy) -> None:
-        """Set who may watch from now on; those who were refused may ask again."""
+        """Set the policy; anyone refused so far may ask again."""
         self.policy, self._refused = policy, []
 
     def who_watches(self, first: Watcher | None = None) -> WatchersNow:
-        """The message that tells who watches. first: the watcher to whom it goes, who finds their own name first."""
+        """The list of watchers. first: the watcher it is sent to, whose name comes first."""
         others = [one.name for one in self.watching if one is not first]
         return WatchersNow(tuple([first.name, *others] if first else others))
 
@@ -203,7 +203,7 @@ class Gallery:
     # --- time ---------------------------------------------------------------------------------------------------------
 
     def silent(self, now: float) -> list[Watcher]:
-        """Those from whom nothing came for too long."""
+        """Watchers from whom nothing came for too long."""
         return [one for one in self.everyone if one.link.pulse.is_lost(now)]
 
     def tick(self, now: float) -> list[Effect]:

@@ -1,4 +1,4 @@
-"""The words of the person at a coordinator's table about those who watch behind it. They raise CommandError."""
+"""The commands of a coordinator's player about watchers. They raise CommandError."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ USAGE = "Type 'watchers off', 'watchers ask' or 'watchers on', or 'watchers dela
 
 
 def watchers(table: Table, arguments: Sequence[str], now: float) -> list[Effect]:
-    """Command: who may watch, and how much later; the answer to somebody who asks; alone, how that is set."""
+    """Command: set who may watch and with what delay, or answer a request; with no argument, show the settings."""
     word, *rest = [one.lower() for one in arguments] or [""]
     if word in ("yes", "no"):
         return _answer(table, word == "yes", " ".join(rest))
@@ -55,7 +55,7 @@ def _set_delay(table: Table, said: str, now: float) -> list[Effect]:
 
 
 def _answer(table: Table, yes: bool, said: str) -> list[Effect]:
-    """Let somebody in who asks to watch, or turn them away. said: their name, "" for the only one."""
+    """Let in a watcher who asks, or turn them away. said: their name, "" for the only one."""
     asking = [one for one in table.gallery.everyone if one.asks]
     named = [one for one in asking if said in ("", one.shown.lower())]
     if len(named) != 1:

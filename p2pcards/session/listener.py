@@ -108,7 +108,7 @@ def people(table: ListenerTable, message: People, _now: float) -> list[Effect]:
 
 
 def watchers(table: ListenerTable, message: WatchersNow, _now: float) -> list[Effect]:
-    """Take the list of those who watch."""
+    """Take the list of watchers."""
     return [Tell(happening) for happening in table.take_watchers(message.names)]
 
 
@@ -151,7 +151,7 @@ def look_on(table: ListenerTable, message: LookOn, _now: float) -> list[Effect]:
 
 
 def doors(table: ListenerTable, message: Doors, _now: float) -> list[Effect]:
-    """Take the coordinator's word where the others can be called."""
+    """Take the addresses of the others."""
     table.note_doors(message)
     return []
 
@@ -205,12 +205,12 @@ def vote(table: ListenerTable, message: Vote, _now: float) -> list[Effect]:
 
 
 def record_left_behind(table: ListenerTable, message: RecordMessage, now: float) -> list[Effect]:
-    """Take a record of a game that goes on without its coordinator."""
+    """Take a record of a game that has lost its coordinator."""
     return table.take_left_behind(message, now)
 
 
 def ask_left_behind(table: ListenerTable, message: Ask, now: float) -> list[Effect]:
-    """Send what a successor's log lacks of a game that goes on without its coordinator."""
+    """Send what a successor's log lacks of a game that has lost its coordinator."""
     return table.give_left_behind(message, now)
 
 

@@ -36,7 +36,7 @@ from p2pcards.session.followed_game import FollowedGame, HeaderParts, LookedOnGa
 from p2pcards.session.lobby import LevelNotes
 from p2pcards.session.own_seat import Deputy, Hints, allowed_assists
 from p2pcards.session.presence import ASKED_FOR_NONE, CoordinatorLink, Presence, PresenceStep
-from p2pcards.session.succession import Stand, Successor, Turn, rank
+from p2pcards.session.succession import Succession, SuccessionStep, Successor, rank
 from p2pcards.views.happenings import (
     AgainAnswered,
     DealsThrownAway,
@@ -118,7 +118,7 @@ class PeopleHere:
 
     def __init__(self, cast: Cast, shown: Callable[[People], tuple[str, ...]]) -> None:
         self.said = NOBODY
-        self.watchers: tuple[str, ...] = ()  # the names of those who watch, as they are shown here
+        self.watchers: tuple[str, ...] = ()  # the watchers' names, as shown here
         self.asks = False  # our player waits for the host to let them watch
         self.again: Mapping[str, bool] = {}  # the answers to "play again?", by name
         self._key = b""
@@ -137,7 +137,7 @@ class PeopleHere:
         self.asks = True
 
     def take_watchers(self, names: tuple[str, ...]) -> list[Happening]:
-        """Take the names of those who watch, as they are shown here; returns what is new in them."""
+        """Take the watchers' names, as shown here; returns what is new in them."""
         self.asks = False
         before, self.watchers = self.watchers, names
         come = [Notice(f"{name} is watching.") for name in self.watchers if name not in before]
@@ -250,7 +250,10 @@ class ListenerTable:
         self.successor = Successor(me.key, now)
         self._doors: tuple[Door, ...] = ()
         self._left: Inheritance | None = None  # of the coordinator who was lost last
-        self._left_behind: tuple[LedgerFollower | None, tuple[Position, ...]] = None, ()  # where a successor goes on
+        self._left_behind: tuple[LedgerFollower | None, tuple[Position, ...]] = (
+            None,
+            (),
+        )  # the game a successor may continue, and its bases
 
     # --- games that may go on here ------------------------------------------------------------------------------------
 
@@ -316,7 +319,7 @@ class ListenerTable:
         return [Tell(Notice(f"{self.link.name} has a seat for you."))]
 
     def take_watchers(self, names: Sequence[str]) -> list[Happening]:
-        """Take the names of those who watch."""
+        """Take the watchers' names."""
         if self.watches and not names:
             self.people.wait_for_host()
             return [Notice(f"Waiting for {self.link.name} to let you watch.")]
@@ -343,7 +346,7 @@ class ListenerTable:
         if self.doubt.key == self.link.key:
             return self.hang_up_in_doubt()
         if self.game is not None and self.game.follower.start.header.sides[0].key != self.link.key:
-            self._left_behind = self._goes_on()
+            self._left_behind = self._game_to_continue()
             self.game = None  # it waits for its own coordinator
         self._announced = self._looked_on = None
         character = self.people.character(said.character)
@@ -514,13 +517,13 @@ class ListenerTable:
         return None
 
     def _is_successors(self, header: Header) -> bool:
-        """True if this header goes on with a game that another coordinated."""
+        """True if this header continues a game of another coordinator."""
         before = self._position_before(header)
         same = before is not None and before.header.sides[0].key == self.link.key
         return header.quorum is not None and not same
 
     def _leave_behind(self, follower: LedgerFollower, game_id: bytes) -> list[Effect]:
-        """Note in the log of a game that it goes on in another, with this id: nothing more is signed there."""
+        """Note in the log of a game that it continues in another, with this id: nothing more is signed there."""
         position = follower.position
         if position.phase is Phase.CLOSED or follower.succeeded:
             return []
@@ -529,8 +532,8 @@ class ListenerTable:
         return [UseLog(position.game.key, position.game_id, new=False), Remember(note_payload(note))]
 
     def _game_succeeded(self, header: Header, now: float) -> Position | None:
-        """Where the game of a coordinator who is gone goes on with this header; None if that game was not on here.
-        Raises Refused unless its successor may do so, and our player keeps their seat."""
+        """The base from which a successor's header continues the game; None if that game was not played here. Raises
+        Refused unless the successor may do so, and our player keeps their seat."""
         follower, bases = self._left_behind
         if not bases:
             heads = [one.head for game in self._games.values() for one in (*game.bases, game.position)]
@@ -541,13 +544,13 @@ class ListenerTable:
         if base is None or not self.successor.may_take(self.link.key, now):
             raise Refused(Cause.RULES, "That game can't go on from there without its host.")
         if not successor_may_begin(base, header):
-            raise Refused(Cause.RULES, "The game doesn't go on as it stood.")
+            raise Refused(Cause.RULES, "The continued game has other rules, scores or people than the one before.")
         mine = base.header.side_of(self.me.key)
         seat = None if mine is None else base.header.seat_of(mine)
         side = header.side_of(self.me.key)
         here = follower is not None or base.ended is CloseReason.CONTINUED
         if here and seat is not None and (side is None or header.seat_of(side) != seat):
-            raise Refused(Cause.RULES, "The game goes on without my seat.")
+            raise Refused(Cause.RULES, "The continued game takes away my seat.")
         return base
 
     def _strange_stand_in(self, header: Header, side: int) -> str:
@@ -623,7 +626,7 @@ class ListenerTable:
         follower = self._games.get(said.game_id)
         self.lost_game = None
         if follower is not None and follower.succeeded:
-            return [*self.link.hang_up(ByeCode.TAKEN), *self.lose("came back after the game went on without them")]
+            return [*self.link.hang_up(ByeCode.TAKEN), *self.lose("came back after the game had moved on without them")]
         if follower is None:
             self._awaited = said if said.count else None
             return [*self._ask_for_end(now), *self.link.send(Resume(said.game_id, 0, bytes(32)))]
@@ -663,8 +666,8 @@ class ListenerTable:
         return self.link.send(Resume(position.game_id, position.count, position.head))
 
     def take_left_behind(self, said: RecordMessage, now: float) -> list[Effect]:
-        """Take a record that we lack of the game that was left behind, as a successor has it: with nobody's faces, so
-        that it may not fit. Raises Refused if none is awaited."""
+        """Take a record that we lack of the game that was left behind, as a successor has it: without
+        private cards, so it may not fit. Raises Refused if none is awaited."""
         follower = self._left_to_successor(now)
         position = follower.position
         if said.number != position.count & 255:
@@ -696,21 +699,25 @@ class ListenerTable:
             self.game.note_clocks([state for state, _ in said.clocks])
         self.clocks = tuple([(state, None if left is None else now + left) for state, left in said.clocks])
 
-    # --- going on without the coordinator -----------------------------------------------------------------------------
+    # --- succession ---------------------------------------------------------------------------------------------------
 
     def note_doors(self, said: Doors) -> None:
-        """Take the coordinator's word where the others can be called."""
+        """Take the addresses of the others."""
         self._doors = said.doors
 
     def note_coordinator(self, now: float) -> list[Effect]:
         """Note whether the coordinator is here, or gone."""
         successor = self.successor
-        if self.link.peer is not None and successor.stand is Stand.HOSTED and successor.coordinator == self.link.key:
+        if (
+            self.link.peer is not None
+            and successor.state is Succession.HOSTED
+            and successor.coordinator == self.link.key
+        ):
             return []
         seated = self.link.greeted and bool(self.people.said.people)
-        if seated and (successor.stand, successor.coordinator) != (Stand.HOSTED, self.link.key):
+        if seated and (successor.state, successor.coordinator) != (Succession.HOSTED, self.link.key):
             successor.seated(self.link.key, now)
-        elif self.link.peer is None and successor.stand is Stand.HOSTED:
+        elif self.link.peer is None and successor.state is Succession.HOSTED:
             inheritance = self.inheritance()
             grace = inheritance.bases[-1].header.grace if inheritance.bases else LOBBY_GRACE
             self._left = inheritance
@@ -722,14 +729,14 @@ class ListenerTable:
 
     def members(self) -> frozenset[bytes]:
         """The keys of the others who are at the table, or were there when its coordinator was lost."""
-        follower = self._goes_on()[0]
+        follower = self._game_to_continue()[0]
         sides = follower.start.header.sides if follower is not None else ()
         keys = [*[door.key for door in self._doors], *[side.key for side in sides], self.successor.handed_to]
         return frozenset(keys) - {self.me.key, b""}
 
     def take_handover(self, said: Handover, now: float) -> list[Effect]:
         """The coordinator hands the table over. Raises Refused unless it is to somebody in line."""
-        if self.successor.stand is not Stand.HOSTED:
+        if self.successor.state is not Succession.HOSTED:
             raise Refused(Cause.SHAPE, "The table is handed over before anybody was told who is here.")
         inheritance = self.inheritance()
         if not rank(inheritance.line, said.key):
@@ -739,9 +746,9 @@ class ListenerTable:
         self._left = inheritance
         self._left_behind = inheritance.follower, inheritance.bases
         if said.key == self.me.key:
-            self.successor.turn(Turn.HANDED_TO_ME)
+            self.successor.step(SuccessionStep.HANDED_TO_ME)
             return [*closed, TakeTable(replace(inheritance, handed=True))]
-        self.successor.turn(Turn.HANDED_ON)
+        self.successor.step(SuccessionStep.HANDED_ON)
         self.successor.expect(said.key, inheritance.line, now)
         return closed
 
@@ -751,12 +758,12 @@ class ListenerTable:
         return [TakeTable(self.inheritance())] if effects is None else effects
 
     def was_succeeded(self, key: bytes) -> bool:
-        """True if the game that is on goes on with one of this coordinator's."""
+        """True if the present game continues one of this coordinator's."""
         games = [one for one in self._games.values() if one.succeeded]
         return any(one.start.header.sides[0].key == key for one in games) and key != self.link.key
 
     def inherit(self, inheritance: Inheritance, host: bytes, now: float) -> None:
-        """Begin as a listener at the table of somebody who coordinates it from now on, or of the one who did."""
+        """Begin as a listener at the table of a new coordinator, or of the last one."""
         self._left = inheritance
         self._left_behind = inheritance.follower, inheritance.bases
         if inheritance.follower is not None:
@@ -767,8 +774,8 @@ class ListenerTable:
             self.successor.expect(host, inheritance.line, now)
         self.expects = next((one.name for one in inheritance.line if one.key == host), "")
 
-    def _goes_on(self) -> tuple[LedgerFollower | None, tuple[Position, ...]]:
-        """The game that a successor goes on with, and where; (None, ()) if there is none."""
+    def _game_to_continue(self) -> tuple[LedgerFollower | None, tuple[Position, ...]]:
+        """The game that a successor may continue, and its bases; (None, ()) if there is none."""
         game = self.game
         if game is None:
             return self._left_behind
@@ -778,17 +785,17 @@ class ListenerTable:
         return (None, ()) if over else (game.follower, tuple(game.follower.bases))
 
     def inheritance(self) -> Inheritance:
-        """What is left of this table if its coordinator is gone; the people as they were when they were lost, whoever
-        has called since."""
-        follower, bases = self._goes_on()
-        if self._left is not None and self.successor.stand not in (Stand.APART, Stand.HOSTED):
+        """What is left of this table if its coordinator is gone, with the people of the moment in which they were
+        lost."""
+        follower, bases = self._game_to_continue()
+        if self._left is not None and self.successor.state not in (Succession.APART, Succession.HOSTED):
             return replace(self._left, follower=follower, bases=bases)
         said = self.people.said
         doors = self._doors or (() if said.you is None else (Door(said.you, self.me.key, ""),))
         there = [(one.place, one.key, _callable(one)) for one in doors if one.place < len(said.people)]
         if bases:
             there = [one for one in there if bases[-1].header.side_of(one[1]) is not None]
-        line: dict[bytes, Neighbor] = {}  # by key: nobody stands in it twice, whatever DOORS says
+        line: dict[bytes, Neighbor] = {}  # by key, so nobody is in it twice, whatever DOORS says
         for place, key, address in [(0, self.successor.coordinator, self.link.address), *there]:
             person = said.people[place]
             line.setdefault(key, Neighbor(key, given_name(person.name), clean(person.character, NAME), address))
@@ -824,8 +831,7 @@ LOBBY_GRACE = 60.0
 
 
 def _callable(door: Door) -> str:
-    """Where somebody may be called without our player's word: at their door, or at the meeting points; never over a
-    telephone line, which costs money."""
+    """An address that may be called without asking our player: never a telephone number, which costs money."""
     return meeting_address_of(door.key) if not door.address or goes_over_serial_line(door.address) else door.address
 
 
@@ -885,7 +891,7 @@ class _ListenerMoment(NamedTuple):
     doubted: str  # name of the coordinator who waits for the player to accept a doubt; "" for none
     thrown_away: int  # number of deals that the coordinator threw away within a day; 0 unless that is the doubt
     expects: str  # name of the coordinator who is to call again; "" for none
-    watchers: tuple[str, ...]  # the names of those who watch
+    watchers: tuple[str, ...]  # their names
     watches: bool  # our player does
     asks: bool  # our player waits for the host to let them
 

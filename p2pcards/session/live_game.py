@@ -238,7 +238,7 @@ class LiveGame:
 
     @property
     def base(self) -> Position:
-        """The latest position at which somebody else could go on as coordinator."""
+        """The latest position from which a successor can continue the game."""
         return self._writer.base
 
     @property
@@ -497,12 +497,12 @@ class LiveGame:
         return self.position.ended is CloseReason.CONTINUED
 
     def hand_over(self, now: float) -> list[Effect]:
-        """Have the game go on in another log after this hand, as somebody else is to coordinate it."""
+        """Close this log as continued after the hand: another coordinator takes over."""
         self._handed_over = True
         return self.proceed(now)
 
     def plan_changes(self, changes: Mapping[Seat, bytes], now: float) -> list[Effect]:
-        """Set who takes which seat after this hand, by key: the game continues in another log then."""
+        """Set the new players of seats, by key, from the next hand on, which is in another log."""
         self.changes = dict(changes)
         return self.proceed(now)
 

@@ -215,15 +215,17 @@ def make_continuing_header(
     turn_clock: int,
     succeeds: bool = False,
 ) -> Header:
-    """Make the header of a log that continues a game with other people. company: those who are here; before: the last
-    position of the game so far, or of one that was to continue it and had no card dealt, or where a successor goes on;
-    changes: by seat, the key of the person who takes it; succeeds: the coordinator before was another. A seat whose
-    player is gone goes to their character."""
+    """Make the header of a log that continues a game with other people. company: the people here; before: the last
+    position of the game so far, the base of a successor, or the end of an undealt log that was to continue the game;
+    changes: the key of each new player, by seat; succeeds: the coordinator before was another. A seat whose player is
+    gone goes to their character."""
     header = before.header
     again = not (succeeds or before.ended is CloseReason.CONTINUED)  # the log that was to do so had no card dealt
     sides = {side.key: number for number, side in enumerate(company.sides)}
-    quorum = quorum_of_successor(before) if succeeds else quorum_of_next(before, company.sides)
-    quorum = header.quorum if again else quorum
+    if succeeds:
+        quorum: tuple[bytes, ...] | None = quorum_of_successor(before)
+    else:
+        quorum = header.quorum if again else quorum_of_next(before, company.sides)
 
     def entry(seat: Seat, old: SeatEntry) -> SeatEntry:
         taker = sides.get(changes[seat]) if seat in changes else None
@@ -242,11 +244,7 @@ def make_continuing_header(
         first_dealer=None if before.state.hand else header.first_dealer,
         nonce=nonce,
         continues=kept_at(before),
-        quorum=quorum_of_successor(before)
-        if succeeds
-        else header.quorum
-        if again
-        else quorum_of_next(before, company.sides),
+        quorum=quorum,
         turn_clock=turn_clock if len(company.sides) > 1 else 0,
         deal=None,
         version=VERSION,
@@ -297,7 +295,7 @@ class Lobby:
         self.opponents: Mapping[Seat, Opponent] = {}
         self.offer: PendingOffer | None = None
         self.assists = NO_ASSISTS
-        self.seats_open = False  # whoever comes takes a computer's seat after this hand
+        self.seats_open = False  # newcomers take a computer's seat after the hand
         self._again: dict[bytes, bool] = {}
         self._told_away = frozenset[bytes]()  # guests whom the next start leaves out
         self._preset = ""  # from which the choice was made, and what was set in it since
@@ -380,7 +378,7 @@ class Lobby:
         return any(len(side) > 1 for side in self.choice.game.sides(self.choice.options))
 
     def open_seats(self, opened: bool) -> None:
-        """Set whether whoever comes during a game takes a computer's seat after the hand."""
+        """Set whether newcomers take a computer's seat after the hand."""
         self.seats_open = opened
 
     def allow(self, arguments: Sequence[str]) -> str:

@@ -156,7 +156,7 @@ def _case_of_checks(position: Position, guests: Guests, in_time: bool, looks: bo
 
 
 def _all_are_here(position: Position, guests: Guests) -> bool:
-    """True if nobody who plays, and has not left for good, is away."""
+    """True if every player is here, or has left for good."""
     sides = [entry.side for entry in position.header.seats if entry.side]
     return all(guests[side].complete or guests[side].left for side in sides)
 

@@ -1,5 +1,5 @@
-"""A table that goes on without the one who coordinated it: who takes it over, and when, as a table of states. Listeners
-and coordinators keep it alike; protocol/machines.md is printed from it."""
+"""Succession at a table that has lost its coordinator, as a table of states for listeners and coordinators.
+protocol/machines.md is printed from it."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from p2pcards.session.effects import CommandError, Dial, Effect, Neighbor, TakeT
 from p2pcards.views.happenings import Notice
 
 
-class Stand(StrEnum):
-    """How a side stands to the one who coordinates its table."""
+class Succession(StrEnum):
+    """A side's part in the succession."""
 
     APART = "no table"  # nobody has coordinated one here yet
     HOSTED = "hosted"  # the coordinator is here
@@ -26,8 +26,8 @@ class Stand(StrEnum):
     HOSTING = "hosting"  # this side coordinates
 
 
-class Turn(StrEnum):
-    """What changes it."""
+class SuccessionStep(StrEnum):
+    """An event that changes it."""
 
     SEATED = "PEOPLE of a coordinator"
     LOST = "the link to them is lost, or they close their program"
@@ -42,43 +42,46 @@ class Turn(StrEnum):
     OUTRANKED = "somebody who comes before this side, or whose game counts, coordinates it"
 
 
-SUCCESSION: Mapping[tuple[Stand, Turn], Stand] = {
-    **{(stand, Turn.SEATED): Stand.HOSTED for stand in (Stand.APART, Stand.HOSTED, Stand.WAITING, Stand.EXPECTING)},
-    (Stand.HOSTED, Turn.LOST): Stand.WAITING,
-    (Stand.HOSTED, Turn.NOT_GONE): Stand.APART,
-    (Stand.HOSTED, Turn.HANDED_TO_ME): Stand.GATHERING,
-    (Stand.HOSTED, Turn.HANDED_ON): Stand.EXPECTING,
-    (Stand.WAITING, Turn.FIRST_IN_LINE): Stand.GATHERING,
-    (Stand.WAITING, Turn.IN_LINE): Stand.EXPECTING,
-    (Stand.EXPECTING, Turn.NOBODY_CAME): Stand.GATHERING,
-    (Stand.GATHERING, Turn.BEGUN): Stand.HOSTING,
-    (Stand.GATHERING, Turn.ALONE): Stand.WAITING,
-    (Stand.GATHERING, Turn.OUTRANKED): Stand.EXPECTING,
-    (Stand.HOSTING, Turn.OUTRANKED): Stand.EXPECTING,
-    (Stand.HOSTING, Turn.HANDED_ON): Stand.EXPECTING,
+SUCCESSION: Mapping[tuple[Succession, SuccessionStep], Succession] = {
+    **{
+        (state, SuccessionStep.SEATED): Succession.HOSTED
+        for state in (Succession.APART, Succession.HOSTED, Succession.WAITING, Succession.EXPECTING)
+    },
+    (Succession.HOSTED, SuccessionStep.LOST): Succession.WAITING,
+    (Succession.HOSTED, SuccessionStep.NOT_GONE): Succession.APART,
+    (Succession.HOSTED, SuccessionStep.HANDED_TO_ME): Succession.GATHERING,
+    (Succession.HOSTED, SuccessionStep.HANDED_ON): Succession.EXPECTING,
+    (Succession.WAITING, SuccessionStep.FIRST_IN_LINE): Succession.GATHERING,
+    (Succession.WAITING, SuccessionStep.IN_LINE): Succession.EXPECTING,
+    (Succession.EXPECTING, SuccessionStep.NOBODY_CAME): Succession.GATHERING,
+    (Succession.GATHERING, SuccessionStep.BEGUN): Succession.HOSTING,
+    (Succession.GATHERING, SuccessionStep.ALONE): Succession.WAITING,
+    (Succession.GATHERING, SuccessionStep.OUTRANKED): Succession.EXPECTING,
+    (Succession.HOSTING, SuccessionStep.OUTRANKED): Succession.EXPECTING,
+    (Succession.HOSTING, SuccessionStep.HANDED_ON): Succession.EXPECTING,
 }
 
 STEP = 10.0
 """Seconds that each in line has before the next one takes the table over."""
 CALLS_FIRST = 1.0
-"""Seconds for which the others leave it to somebody who takes a table over to call them."""
+"""Seconds that the others wait for the successor's call before they call."""
 PATIENCE = 5.0
-"""Seconds for which somebody who takes a table over waits for those who were there."""
+"""Seconds that a successor waits for the people of the table."""
 EARLY = 5.0
-"""Seconds by which the clocks of two who lost a coordinator may differ."""
+"""Seconds by which the clocks of two listeners may differ."""
 
 
 def rank(line: tuple[Neighbor, ...], key: bytes) -> int | None:
-    """The place of somebody in the line, 0 for the one who coordinated before; None if they are not in it."""
+    """A person's place in the line, 0 for the last coordinator; None if they are not in it."""
     return next((place for place, one in enumerate(line) if one.key == key), None)
 
 
 class Successor:
-    """A listener's part. stand: see `Stand`. coordinator: the key of the one who coordinates, or did; handed_to: of the
-    one to whom they have handed the table, b"" for nobody."""
+    """A listener's part. coordinator: the key of the present coordinator, or of the last one; handed_to: the key of the
+    person they handed the table to, b"" for nobody."""
 
     def __init__(self, me: bytes, now: float) -> None:
-        self.stand = Stand.APART
+        self.state = Succession.APART
         self.coordinator = b""
         self.handed_to = b""
         self._me = me
@@ -87,37 +90,37 @@ class Successor:
         self._grace = 0.0
         self._line: tuple[Neighbor, ...] = ()
         self._called = 0  # so many in line have been called
-        self._taken_by = b""  # the key of somebody who took the table over rightly
+        self._taken_by = b""  # the key of a rightful successor
 
-    def turn(self, turn: Turn) -> None:
+    def step(self, step: SuccessionStep) -> None:
         """Follow the table `SUCCESSION`."""
-        self.stand = SUCCESSION[self.stand, turn]
+        self.state = SUCCESSION[self.state, step]
 
     def seated(self, coordinator: bytes, now: float) -> None:
         """A coordinator has told who is here."""
         if coordinator != self.coordinator:
             self._taken_by = coordinator if self.may_take(coordinator, now) else b""
-        self.turn(Turn.SEATED)
+        self.step(SuccessionStep.SEATED)
         self.coordinator, self.handed_to = coordinator, b""
 
     def part(self) -> None:
         """The link to the coordinator ended, but they are not gone."""
-        if self.stand is Stand.HOSTED:
-            self.turn(Turn.NOT_GONE)
+        if self.state is Succession.HOSTED:
+            self.step(SuccessionStep.NOT_GONE)
 
     def lost(self, line: tuple[Neighbor, ...], grace: float, now: float) -> None:
         """The link to the coordinator is lost. line: as in `Inheritance`; grace: seconds for which they may be gone."""
-        self.turn(Turn.LOST)
+        self.step(SuccessionStep.LOST)
         self._wait(line, grace, now)
 
     def expect(self, coordinator: bytes, line: tuple[Neighbor, ...], now: float) -> None:
         """Somebody in line coordinates from now on, and is called at once."""
-        self.stand, self.coordinator, self.handed_to = Stand.EXPECTING, line[0].key, coordinator
+        self.state, self.coordinator, self.handed_to = Succession.EXPECTING, line[0].key, coordinator
         self._wait(line, inf, now)
 
     def wait(self, line: tuple[Neighbor, ...]) -> None:
         """Nobody takes the table over, until the coordinator is back or our player says so."""
-        self.stand, self.coordinator = Stand.WAITING, line[0].key
+        self.state, self.coordinator = Succession.WAITING, line[0].key
         self._wait(line, inf, 0.0)
         self._called = len(line)
 
@@ -126,109 +129,111 @@ class Successor:
 
     @property
     def others_in_line(self) -> bool:
-        """True if others could take part if the table went on without its coordinator."""
+        """True if others could play on without the coordinator."""
         return any(one.key != self._me for one in self._line[1:])
 
     def may_take(self, key: bytes, now: float) -> bool:
-        """True if this person may coordinate in place of the one who is gone."""
+        """True if this person may succeed the coordinator."""
         if key in (self.handed_to, self._taken_by):
             return True
-        gone = self.stand in (Stand.WAITING, Stand.EXPECTING) and now >= self._lost_at + self._grace - EARLY
+        gone = self.state in (Succession.WAITING, Succession.EXPECTING) and now >= self._lost_at + self._grace - EARLY
         return gone and bool(rank(self._line, key))
 
     def believe(self, key: bytes, grace: float, now: float) -> bool:
-        """After a restart: True if somebody who played in a game may go on with it, as its coordinator has not called
-        in all this time."""
-        if self.stand is Stand.HOSTED and self.coordinator == key and now >= self._began + grace - EARLY:
+        """True if this player may succeed the coordinator of a game after a restart here: the coordinator has not
+        called in all this time."""
+        if self.state is Succession.HOSTED and self.coordinator == key and now >= self._began + grace - EARLY:
             self._taken_by = key
         return self._taken_by == key
 
     def take(self) -> None:
         """Our player takes the table over. Raises CommandError."""
-        if self.stand not in (Stand.WAITING, Stand.EXPECTING) or not rank(self._line, self._me):
+        if self.state not in (Succession.WAITING, Succession.EXPECTING) or not rank(self._line, self._me):
             raise CommandError("There's no game here to continue.")
         if not self._called:
             raise CommandError(f"Give {self._line[0].name} a little longer to come back.")
-        self.turn(Turn.NOBODY_CAME if self.stand is Stand.EXPECTING else Turn.FIRST_IN_LINE)
+        self.step(SuccessionStep.NOBODY_CAME if self.state is Succession.EXPECTING else SuccessionStep.FIRST_IN_LINE)
 
     def due(self) -> float:
         """When to call `tick`."""
-        if self.stand is Stand.EXPECTING and self.handed_to:
+        if self.state is Succession.EXPECTING and self.handed_to:
             return self._lost_at if not self._called else inf
-        if self.stand not in (Stand.WAITING, Stand.EXPECTING) or not rank(self._line, self._me):
+        if self.state not in (Succession.WAITING, Succession.EXPECTING) or not rank(self._line, self._me):
             return inf
-        if self.stand is Stand.WAITING and not self.others_in_line and self._called:
+        if self.state is Succession.WAITING and not self.others_in_line and self._called:
             return inf  # our player decides
         first = self._line[1].key == self._me
         return self._lost_at + self._grace + (0.0 if first else CALLS_FIRST) + STEP * self._called
 
     def tick(self, now: float) -> list[Effect] | None:
-        """Calls of those who come before this side; None if this side takes the table over now."""
+        """Calls to the people before this side in line; None if this side takes the table over now."""
         if now < self.due() or self.due() == inf:
             return []
-        if self.stand is Stand.EXPECTING and self.handed_to:
+        if self.state is Succession.EXPECTING and self.handed_to:
             self._called = 1
             return [Dial(one.address, one.key) for one in self._line if one.key == self.handed_to and one.address]
-        if self.stand is Stand.WAITING and not self.others_in_line:
+        if self.state is Succession.WAITING and not self.others_in_line:
             self._called = 1
             return [Tell(Notice(f"{self._line[0].name} is still gone. To play on without them: continue"))]
         before = self._line[1 : rank(self._line, self._me)]
         if self._called >= len(before):
-            self.turn(Turn.NOBODY_CAME if self.stand is Stand.EXPECTING else Turn.FIRST_IN_LINE)
+            self.step(
+                SuccessionStep.NOBODY_CAME if self.state is Succession.EXPECTING else SuccessionStep.FIRST_IN_LINE
+            )
             return None
-        if self.stand is Stand.WAITING:
-            self.turn(Turn.IN_LINE)
+        if self.state is Succession.WAITING:
+            self.step(SuccessionStep.IN_LINE)
         one = before[self._called]
         self._called += 1
         return [Dial(one.address, one.key)] if one.address else []
 
 
 class Hosting:
-    """A coordinator's part. inheritance: of the table that this side took over; None where it opened it."""
+    """A coordinator's part. inheritance: of the table that this side took over; None if it opened the table itself."""
 
     def __init__(self, me: bytes, takes: TakeTable | None, now: float) -> None:
         self._me = me
-        self.stand = Stand.GATHERING if takes else Stand.HOSTING
+        self.state = Succession.GATHERING if takes else Succession.HOSTING
         self.inheritance = takes.inheritance if takes else None
         self._until = now + PATIENCE
         self._insists = takes is not None and takes.insists
-        self._counts: dict[bytes, int] = {}  # by key, how many records of the game that goes on a guest's log has
-        self._sent: dict[bytes, int] = {}  # by key, how many it had when they were sent the rest
+        self._counts: dict[bytes, int] = {}  # by key, the number of records in a guest's log of the continued game
+        self._sent: dict[bytes, int] = {}  # by key, that number when the guest was sent the rest
 
     @property
     def gathers(self) -> bool:
-        """True while those who were at the table are awaited."""
-        return self.stand is Stand.GATHERING
+        """True while the people of the table are awaited."""
+        return self.state is Succession.GATHERING
 
     @property
     def left_behind(self) -> LedgerFollower | None:
-        """The game that goes on, as our log has it; None once it does, or if there is none or it is closed."""
+        """The game to be continued, as our log has it; None once it is, or if there is none or it is closed."""
         follower = self.inheritance.follower if self.inheritance and self.gathers else None
         return None if follower is None or follower.position.phase is Phase.CLOSED else follower
 
     @property
     def bases(self) -> tuple[Position, ...]:
-        """Where the game could go on by our log, the latest last; () if this side has begun a game here, or there was
-        none."""
+        """The positions from which our log could be continued, the latest last; () if this side has begun a game here,
+        or there was none."""
         if not self.gathers or self.inheritance is None:
             return ()
         return tuple(self.left_behind.bases) if self.left_behind else self.inheritance.bases
 
     @property
     def base(self) -> Position | None:
-        """Where the game goes on: the latest of `bases` that is in the logs of all who can take part."""
+        """The latest of `bases` that is in the logs of everyone who can take part."""
         bases = self.bases
         counts = [count for count in self._counts.values() if bases and count >= bases[0].count]
         common = min(counts, default=inf)
         return next((base for base in reversed(bases) if base.count <= common), None)
 
     def can_take_part(self, guest: bytes) -> bool:
-        """True if a guest's log is known to go as far as the game has to go on from, or there is none to compare."""
+        """True if a guest's log is known to reach the first of `bases`, or there is none to compare."""
         return self.left_behind is None or not self.bases or self._counts.get(guest, -1) >= self.bases[0].count
 
     def compare(self, guest: bytes, count: int) -> int | None:
-        """A guest's log has so many records; returns the number of the first that they are to be sent, None if they
-        lack none or cannot use them."""
+        """Note the number of records in a guest's log; returns the number of the first record to send them, None if
+        they lack none or cannot use them."""
         latest = self.bases[-1].count if self.bases else 0
         if count < latest and self._sent.get(guest) != count:
             self._sent[guest] = count
@@ -237,7 +242,7 @@ class Hosting:
         return None
 
     def forget(self, guest: bytes) -> None:
-        """A guest who was compared with is gone."""
+        """Forget a guest's log, as they are gone."""
         self._counts.pop(guest, None)
         self._sent.pop(guest, None)
 
@@ -248,24 +253,24 @@ class Hosting:
         return follower is not None and base is not None and follower.position.dealt > base.opened
 
     def begin(self) -> None:
-        """The game of the table goes on, or there was none."""
+        """The game of the table is continued, or there was none."""
         if self.gathers:
-            self.stand = SUCCESSION[self.stand, Turn.BEGUN]
+            self.state = SUCCESSION[self.state, SuccessionStep.BEGUN]
 
     def insist(self) -> None:
         """Our player wants to play on with anyone who is here."""
         self._insists = True
 
-    def give_up(self, turn: Turn) -> None:
+    def give_up(self, step: SuccessionStep) -> None:
         """Follow the table `SUCCESSION` to a listener's state."""
-        self.stand = SUCCESSION[self.stand, turn]
+        self.state = SUCCESSION[self.state, step]
 
     def next_time(self) -> float:
         """When to look again."""
         return self._until if self.gathers else inf
 
     def is_ready(self, here: frozenset[bytes], now: float) -> bool | None:
-        """True if the game goes on now with those here, by their keys; None if it cannot; False: not yet."""
+        """True if the game can be continued now with the people of these keys; None if it never can; False: not yet."""
         assert self.inheritance is not None
         expected = {one.key for one in self.inheritance.others(self._me)}
         ready = {key for key in here if self.can_take_part(key)}

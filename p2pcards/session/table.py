@@ -60,7 +60,7 @@ from p2pcards.session.lobby import (
 )
 from p2pcards.session.own_seat import Deputy, Hints, allowed_assists
 from p2pcards.session.presence import ASKED_FOR_NONE, Presence, is_here
-from p2pcards.session.succession import Hosting, Turn, rank
+from p2pcards.session.succession import Hosting, SuccessionStep, rank
 from p2pcards.views.absence import Absence
 from p2pcards.views.happenings import Notice, PlayerBack, PlayerJoined, PlayerLeft, PlayerLost, Unfinished
 from p2pcards.views.standpoint import (
@@ -106,7 +106,7 @@ from p2pcards.wire.records import HEADER_LABEL, VALUE, VERSION, Header, Record, 
 STAKING = 10.0
 """Seconds that a listener has to give the end of a chain when a game is to begin."""
 HAS_SEAT = "You have a seat there: join that table instead"
-"""Why somebody who has a seat can't watch."""
+"""Why a player can't watch."""
 TRIES = 3
 """Games that begin in the place of one of which somebody has never heard, before a person has to say so."""
 GRACE, LINE_GRACE = 60, 180
@@ -151,8 +151,8 @@ class Table:
         self.game: LiveGame | None = None
         self.past = PastGames()
         self._parting = self._parted = False
-        self._heir = b""  # the key of the guest to whom the table is handed over after this hand
-        self._told_of_seats = False  # how somebody who watches is seated
+        self._heir = b""  # the key of the guest who hosts after this hand
+        self._told_of_seats = False  # our player knows how to seat a watcher
         self._begun_anew = 0  # games in a row
         self._replaced: LiveGame | None = None  # ended without a card dealt, for another to begin in its place
         self._grace = grace
@@ -164,7 +164,7 @@ class Table:
         self._doors: tuple[Door, ...] = ()  # as everybody was told last
 
     def take_over(self, inheritance: Inheritance, now: float) -> None:
-        """Begin at a table that others coordinated: call those who were there."""
+        """Begin at another coordinator's table: call its people."""
         guests = []
         for one in inheritance.others(self.me.key):
             (shown,) = self.me.shown([(one.key, one.name)])
@@ -286,7 +286,7 @@ class Table:
         return [*effects, *self._show_in(watcher)]
 
     def let_in_watcher(self, watcher: Watcher) -> list[Effect]:
-        """Our player says yes to somebody who wants to watch."""
+        """Let a watcher in who has asked."""
         return self._show_in(self.gallery.let_in(watcher))
 
     def _show_in(self, watcher: Watcher) -> list[Effect]:
@@ -374,7 +374,7 @@ class Table:
         return guest.hang_up(code) + self.leave(guest, why, now)
 
     def part(self, now: float) -> list[Effect]:
-        """The coordinator leaves: the others go on with the game, or the table ends as soon as it has ended."""
+        """The coordinator leaves: the others continue the game, or the table ends when the game has."""
         if (heirs := self._heirs()) and self.game is not None:
             sent = [effect for one in self.guests for effect in one.send(Handover(heirs[0].key))]
             goodbyes = [effect for one in self.guests for effect in one.hang_up(ByeCode.LEAVES)]
@@ -384,8 +384,8 @@ class Table:
         return self.game.end_game(now) if self.game and not self.game.over else []
 
     def _heirs(self) -> list[Guest]:
-        """The players who can go on with the game if the coordinator leaves, the next to coordinate first; none if they
-        are too few for its hands to count."""
+        """The players who can continue the game if the coordinator leaves, the successor first; none if they are too
+        few for its hands to count."""
         game = self.game
         if game is None or game.over or game.awaiting_logs:
             return []
@@ -413,15 +413,15 @@ class Table:
         self.gallery.remove_all()
         return [*goodbyes, Finished()]
 
-    # --- going on without a coordinator -------------------------------------------------------------------------------
+    # --- succession ---------------------------------------------------------------------------------------------------
 
     def _gather(self, now: float) -> list[Effect]:
-        """Go on with the game of a table that was taken over, once those who were there are here, or enough of them
-        are; without them, give it up."""
+        """Continue the game of a table that was taken over, once everyone is here, or enough of them after a while;
+        without enough, give the table up."""
         host, here = self.host, frozenset([guest.key for guest in self.guests if guest.here])
         ready = host.is_ready(here, now)
         if ready is None:
-            return self.yield_table(Turn.ALONE, None)
+            return self.yield_table(SuccessionStep.ALONE, None)
         if not ready:
             return []
         if not host.bases:
@@ -510,16 +510,16 @@ class Table:
         """The keys of the others who may coordinate this table as well."""
         return [one.key for one in self._line() if one.key != self.me.key]
 
-    def yield_table(self, turn: Turn, host: bytes | None) -> list[Effect]:
+    def yield_table(self, step: SuccessionStep, host: bytes | None) -> list[Effect]:
         """Leave the table to somebody else in line; None: to the one who coordinated it before, if they come back."""
         inheritance = self.host.inheritance
-        self.host.give_up(turn)
+        self.host.give_up(step)
         if host is None:
             assert inheritance is not None
             host = inheritance.line[0].key
         if inheritance is None or self.game is not None:
             bases: tuple[Position, ...] = ()
-            if self.game is not None and turn is Turn.HANDED_ON and not self.between_games:
+            if self.game is not None and step is SuccessionStep.HANDED_ON and not self.between_games:
                 bases = (self.game.position if self.game.is_continued else self.game.base,)
             chosen = (self.lobby.choice.game, self.lobby.choice.options) if self.lobby.choice else None
             line = (self._neighbor(None), *[self._neighbor(guest) for guest in self._sides()])
@@ -542,7 +542,7 @@ class Table:
         if heir is None:
             return [Tell(Notice("You still host: the friend you chose is gone."))]
         told = [effect for guest in self.guests for effect in guest.send(Handover(heir.key))]
-        return [*told, *self.yield_table(Turn.HANDED_ON, heir.key)]
+        return [*told, *self.yield_table(SuccessionStep.HANDED_ON, heir.key)]
 
     def tell_doors(self) -> list[Effect]:
         """Tell everybody where the others can be called, if that is news: the table can go on without its

@@ -538,7 +538,7 @@ class LogFacts:
 
     @property
     def watched(self) -> bool:
-        """True if this is the log of somebody who watched."""
+        """True if this is a watcher's log."""
         return self.side is not None and self.side >= len(self.keys)
 
     def is_open_to(self, key: bytes) -> bool:

@@ -525,11 +525,11 @@ class SeatsChanged:
 
 @dataclass(frozen=True, slots=True)
 class HostChanged:
-    """The game goes on at the table of somebody else."""
+    """The game continues at another host's table."""
 
     host: str
     former: str  # the host before
-    handed: bool  # who wished it; False: their machine is gone
+    handed: bool  # by the former host; False: their machine is gone
     hand: int  # the number of the next hand
     again: bool  # it was begun before
 

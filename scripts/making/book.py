@@ -20,7 +20,7 @@ from p2pcards.session.coordinator import FIRST
 from p2pcards.session.guests import REDIAL, Calling, CallStep
 from p2pcards.session.owed import COURSE, Case
 from p2pcards.session.presence import PRESENCE, Presence, PresenceStep
-from p2pcards.session.succession import SUCCESSION, Stand, Turn
+from p2pcards.session.succession import SUCCESSION, Succession, SuccessionStep
 from p2pcards.views.absence import ABSENCES
 from p2pcards.wire import messages as wire
 from p2pcards.wire.records import EntryKind
@@ -256,8 +256,8 @@ def redial_table() -> str:
 
 
 def succession_table() -> str:
-    rows = [[turn.value, *[SUCCESSION.get((stand, turn), "") for stand in Stand]] for turn in Turn]
-    return table(["what happens", *[f"*{stand}*" for stand in Stand]], rows)
+    rows = [[step.value, *[SUCCESSION.get((state, step), "") for state in Succession]] for step in SuccessionStep]
+    return table(["what happens", *[f"*{state}*" for state in Succession]], rows)
 
 
 def machines_page() -> str:
