@@ -242,7 +242,7 @@ def resolve_hosts(home: Home, named: Sequence[str], partner: str = "", codes: Se
     from p2pcards.links.address import BadAddress, canonical, text_of_link
     from p2pcards.store.identity import address_of, load_peers
 
-    peers, named = load_peers(home), [_ask_address() if text == "-" else text for text in named]
+    peers, named = load_peers(home), [ask_address() if text == "-" else text for text in named]
     if not codes and any(linked := [text_of_link(text)[1] for text in named]):
         codes = linked
     try:
@@ -265,7 +265,7 @@ def resolve_hosts(home: Home, named: Sequence[str], partner: str = "", codes: Se
     return tuple([Host(one, one == opposite, code) for one, code in zip(addresses, given, strict=True)])
 
 
-def _ask_address() -> str:
+def ask_address() -> str:
     """Read an address from the input, so that no process list shows the code in a link. Raises Failure."""
     from p2pcards.links.address import LONGEST
 

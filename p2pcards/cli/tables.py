@@ -14,6 +14,7 @@ from p2pcards.cli.command import Failure, check_player, current_home, find_log_n
 from p2pcards.cli.logs import choose_save, list_our_saves, replay
 from p2pcards.cli.opening import (
     NotRunning,
+    ask_address,
     calling_text,
     choose_nearby,
     hand_over_to_title,
@@ -194,7 +195,9 @@ def join(
     """
     from p2pcards.control.messages import OpenJoin
     from p2pcards.wire.address import is_cable
+    from p2pcards.wire.invitation import is_for_watching
 
+    address = ask_address() if address == "-" else address
     (called,) = resolve_hosts(current_home(), (address,), "", (code,) if code else ())
     if is_cable(called.address):
         raise Failure("You can't join over a cable. Use 'p2pcards connect --cable DEVICE' instead.", USAGE)
@@ -206,7 +209,7 @@ def join(
         there = f"You already joined that host at table {opened.table}. Reconnecting until someone answers ..."
         return [] if opened.new else [there]
 
-    open_table(OpenJoin(called, me, via, serial), seating, told)
+    open_table(OpenJoin(called, me, via, serial, watch=is_for_watching(address)), seating, told)
 
 
 def watch(

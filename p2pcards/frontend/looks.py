@@ -24,7 +24,7 @@ from p2pcards.present.table import hand_lines, link_lines, people_lines, table_l
 from p2pcards.store.files import Home
 from p2pcards.store.profiles import ProfileError, homes_beside, switch_beside
 from p2pcards.views.tableview import TableView
-from p2pcards.wire.invitation import has_invitation
+from p2pcards.wire.invitation import has_invitation, link_for_watching
 
 TAB = "Tab completes commands, cards, options and names. Press it twice for a list."
 
@@ -94,7 +94,9 @@ def _look_at_link(showing: Showing, _arguments: Sequence[str]) -> list[str]:
     if not view.link:
         return ["This table has no link. To open one that does: p2pcards host"]
     drawn = not (showing.plain or showing.style.ascii) and bool(view.code or has_invitation(view.link))
-    return [*link_lines(view), *(qr_lines(view.link, WIDEST) if drawn else [])]
+    watching = link_for_watching(view.link)
+    watched = ["Link to watch without a seat:", f"  {watching}"] if watching else []
+    return [*link_lines(view), *(qr_lines(view.link, WIDEST) if drawn else []), *watched]
 
 
 def _look_at_player(showing: Showing, arguments: Sequence[str]) -> list[str]:

@@ -124,6 +124,7 @@ from p2pcards.web.shown import (
     table_data,
     tidy_texts,
 )
+from p2pcards.wire.invitation import is_for_watching
 from p2pcards.wire.spoken import BadCode, read_code
 
 # --- what a page is told goes out in its order ------------------------------------------------------------------------
@@ -442,7 +443,10 @@ def _check_request(request: messages.Open, home: Home) -> messages.Open:
         return replace(request, port=usable_settings(home).settings.port or DEFAULT_PORT)
     if isinstance(request, messages.OpenConnect):
         return replace(request, hosts=tuple([_parse_host(one, home) for one in request.hosts]))
-    return replace(request, host=_parse_host(request.host, home)) if isinstance(request, messages.OpenJoin) else request
+    if isinstance(request, messages.OpenJoin):
+        watch = request.watch or is_for_watching(request.host.address)
+        return replace(request, host=_parse_host(request.host, home), watch=watch)
+    return request
 
 
 def _parse_host(host: messages.Host, home: Home) -> messages.Host:

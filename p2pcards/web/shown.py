@@ -29,6 +29,7 @@ from p2pcards.present.width import PAINT
 from p2pcards.views.happenings import TABLE_EVENTS
 from p2pcards.views.tableview import PileView, SeatView, TableView
 from p2pcards.wire.clean import clean
+from p2pcards.wire.invitation import link_for_watching
 from p2pcards.wire.reasons import PHRASES
 
 Plain = dict[str, Any]
@@ -203,8 +204,8 @@ def clock_data(view: TableView, elapsed: float) -> list[str]:
 
 
 def _lobby_data(view: TableView) -> Plain:
-    """chosen: the game and its rules; people: (name, what tells them apart); code, link: for a first meeting; qr: the
-    link as rows of 0 and 1."""
+    """chosen: the game and its rules; people: (name, what tells them apart); code, link: for a first meeting; watching:
+    the link for watchers; qr: the link as rows of 0 and 1."""
     lines = [*[table.person_line(one, view) for one in view.people], *map(table.watcher_line, view.watchers)]
     people = [line.partition(": ") for line in lines]
     return {
@@ -212,6 +213,7 @@ def _lobby_data(view: TableView) -> Plain:
         "people": [[name, facts] for name, _, facts in people],
         "code": view.code,
         "link": view.link,
+        "watching": link_for_watching(view.link),
         "qr": ["".join(map(str, row)) for row in qr_rows(view.link)] if view.link else [],
     }
 

@@ -49,6 +49,17 @@ def has_invitation(link: str) -> bool:
     return bool(re.search(rf"[:#][a-z2-7]{{{LETTERS}}}(\.[0-9a-f]{{{HASH_DIGITS}}})?$", link))
 
 
+def link_for_watching(link: str) -> str:
+    """The link for watching that belongs to a link for playing; "" if that leads to no page (protocol/websocket.md)."""
+    page, sign, code = link.partition("#")
+    return f"{page}?watch{sign}{code}" if page.startswith(("http://", "https://")) else ""
+
+
+def is_for_watching(pasted: str) -> bool:
+    """True if a pasted text holds a link for watching."""
+    return bool(re.search(r"\?([^\s#?]*&)?watch(?==?(&|#|%(25)*23|\s|$))", pasted, re.IGNORECASE))
+
+
 def read_invitation(text: str) -> Invitation:
     """Parse an invitation, in capitals or not. Raises BadInvitation."""
     if re.fullmatch(rf"[a-z2-7]{{{LETTERS}}}", text, re.IGNORECASE | re.ASCII):

@@ -203,4 +203,5 @@ def test_the_word_draws_it_where_that_can_be_seen() -> None:
     view = TableView("coordinator", "lobby", code=CODE, link=LINK)
     assert any("█" in line for line in shown(view)) and not any("█" in line for line in shown(view, plain=True))
     assert shown(view, plain=True)[1] == f"  {LINK}"
+    assert shown(view, plain=True)[-1] == f"  {LINK.replace('#', '?watch#')}"
     assert "p2pcards host" in shown(TableView("listener", "lobby"))[0]

@@ -22,6 +22,7 @@ from p2pcards.links.address import (
     parse_web,
     text_of_link,
 )
+from p2pcards.wire.invitation import is_for_watching, link_for_watching
 from p2pcards.wire.spoken import FIRST, SECOND, BadCode, read_code
 
 SECRET = "grcuyo5tugdhpbj2fyqgvqsxnre3cg3xk7rc5a7cky"
@@ -399,6 +400,15 @@ def test_any_text_behind_a_scheme_is_an_address_or_a_sentence(text: str) -> None
             assert str(bad).isprintable()
         else:
             assert canonical(address) == address and parse_web(address).path.isascii()
+
+
+@pytest.mark.parametrize("link", ["http://192.0.2.7:4747/#7-acorn-zebra", f"https://cards.example/ann/#{'a' * 42}"])
+def test_a_link_for_watching_leads_to_the_same_table(link: str) -> None:
+    watching = link_for_watching(link)
+    assert watching != link and text_of_link(watching) == text_of_link(link)
+    for pasted in (watching, f"Look: <{watching}>", watching.replace("?", "?fbclid=x&"), watching.replace("#", "%23")):
+        assert is_for_watching(pasted), pasted
+    assert not is_for_watching(link) and not is_for_watching(link.replace("#", "?watched#"))
 
 
 def test_the_name_of_an_onion_service_is_no_invitation_although_it_begins_like_one() -> None:

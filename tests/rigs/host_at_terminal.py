@@ -46,6 +46,11 @@ class HostAtTerminal:
         self.until_guest("here")
         self._take(self._after)
 
+    def answer(self, asked: str, line: str) -> None:
+        """Wait until this is asked, and type the answer."""
+        self._terminal.until(asked)
+        self._terminal.type(f"{line}\r")
+
     def until_guest(self, link: str) -> None:
         """The guest is here, or away."""
         self._until(lambda _, people: people.get(self._guest) == link)

@@ -9,6 +9,7 @@ import { keepPage, loadNewest } from "./offline";
 import type { Plain } from "./said";
 import { Page } from "./page";
 import { allowNotices, tellTurn } from "./turn";
+import { WATCH } from "./words";
 
 export interface Deeds {
   say(kind: string, more?: { [key: string]: Plain }): void;
@@ -127,7 +128,8 @@ function keep(ask: boolean): void {
  *  server sees. */
 function linkHere(): string {
   const code = location.hash.slice(1);
-  return code && !satAs() ? `${location.origin}${location.pathname}#${code}` : "";
+  const page = location.origin + location.pathname + (new URLSearchParams(location.search).has("watch") ? WATCH : "");
+  return code && !satAs() ? `${page}#${code}` : "";
 }
 
 /** The digits of the page's hash in a link, "" if it has none. */

@@ -97,7 +97,7 @@ export interface Table {
   facts: string[];
   own: string[];
   trump: { suit: string; maker: string; bid: string; card: string } | null;
-  lobby: { chosen: string[]; people: [name: string, facts: string][]; code: string; link: string; qr: string[] } | null;
+  lobby: { chosen: string[]; people: [name: string, facts: string][]; code: string; link: string; watching: string; qr: string[] } | null;
   buttons: Button[];
   takes: number;
   several: boolean;

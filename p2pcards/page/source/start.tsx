@@ -9,6 +9,7 @@ import type { Deeds } from "./main";
 import type { Model } from "./model";
 import { Portrait } from "./portrait";
 import type { GameFacts, Line, Plain, Start } from "./said";
+import { WATCH } from "./words";
 
 type Request = { [key: string]: Plain };
 
@@ -176,13 +177,15 @@ function ThisPage({ hash }: { hash: string }) {
 function Invitation({ model, deeds }: { model: Model; deeds: Deeds }) {
   const [typed, setTyped] = useState<string | null>(null);
   const name = typed ?? model.start?.name ?? "";
+  const watches = model.invited?.link.includes(WATCH);
+  const promise = watches ? "You see what everyone sees, and no hand before it's open." : "Your browser takes part in every shuffle, so nobody can stack the deck.";
   return (
     <section class="invited" aria-labelledby="invited">
-      <h1 id="invited">You're invited to play</h1>
-      <p>{/^https:.*#(\d{5}-|[a-z2-7]{42})/i.test(model.invited?.link ?? "") ? "A public message broker connects you to your friend." : `The table is at ${new URL(model.invited?.link || location.href).host}.`} Your browser takes part in every shuffle, so nobody can stack the deck.</p>
+      <h1 id="invited">{watches ? "You're invited to watch" : "You're invited to play"}</h1>
+      <p>{/^https:.*#(\d{5}-|[a-z2-7]{42})/i.test(model.invited?.link ?? "") ? "A public message broker connects you to your friend." : `The table is at ${new URL(model.invited?.link || location.href).host}.`} {promise}</p>
       <form onSubmit={(event) => { event.preventDefault(); deeds.join(name.trim()); }}>
         <label class="field">Your name at the table <input required value={name} maxLength={24} autocomplete="nickname" onInput={(event) => setTyped(event.currentTarget.value)} /></label>
-        <button type="submit" class="main">Sit down</button>
+        <button type="submit" class="main">{watches ? "Watch" : "Sit down"}</button>
       </form>
       {!model.start && <Progress model={model} />}
     </section>

@@ -159,6 +159,7 @@ function Lobby({ model, table }: { model: Model; table: Table }) {
           {"clipboard" in navigator && <button onClick={() => void navigator.clipboard.writeText(lobby.link)}>Copy</button>}
           {"share" in navigator && lobby.link.startsWith("http") && <button onClick={() => void navigator.share({ url: lobby.link }).catch(() => undefined)}>Share</button>}
           {lobby.qr.length > 0 && <Qr rows={lobby.qr} />}
+          {lobby.watching && "clipboard" in navigator && <button class="quiet" onClick={() => void navigator.clipboard.writeText(lobby.watching)}>Copy a link to watch</button>}
         </div>
       ) : code && addresses.length === 0 ? (
         <div class="waits">

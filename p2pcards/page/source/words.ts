@@ -6,6 +6,9 @@ export const SIGNS: Record<string, string> = { spades: "♠", hearts: "♥", dia
 
 export const BACK = "--";
 
+/** The query of a link for watching. */
+export const WATCH = "?watch";
+
 /** As a screen reader says it. */
 export function cardWords(card: string): string {
   if (card === BACK) return "a face-down card";
