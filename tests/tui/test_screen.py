@@ -167,6 +167,8 @@ def test_every_word_that_the_front_end_answers_works_on_the_screen() -> None:
             before = table.text()
             rest = {"sort": "rank", "move": f"{cards[0]} {cards[5]}"}.get(name, "")
             await typed(table, f"/{name} {rest}".rstrip())
+            if name == "detach":
+                await until(lambda: app.return_value is not None, table)
             ended = app.return_value is not None
             assert ended or len(app.screen_stack) > alone or table.text() != before, name
             assert ended == (name == "detach") and "Usage: " not in table.text(), name
