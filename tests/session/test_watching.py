@@ -17,7 +17,7 @@ from p2pcards.session.doubt import Familiarity
 from p2pcards.session.effects import Close, CommandError
 from p2pcards.session.gallery import REFUSED_KEPT
 from p2pcards.session.presence import Presence
-from p2pcards.views.happenings import GameWon, LookingOn, Notice, PlayerJoined, Said, SeatsChanged
+from p2pcards.views.happenings import GameWon, LookingOn, PlayerJoined, Said, SeatsChanged
 from p2pcards.wire.messages import (
     MAX_WATCHERS,
     Again,
@@ -51,46 +51,10 @@ from rigs.people import act, run_to, to_act
 from rigs.pure import remembered_signatures
 from rigs.short_games import short
 from rigs.stranger import Stranger, last_bye, raw
+from rigs.watching import ANN, BOB, CY, begun, come, notices, to_cy, watched
 from rigs.whole import check_whole
 
 signatures = remembered_signatures()
-
-ANN, BOB, CY = range(3)
-
-
-def begun(
-    game: str = "crazy_eights", options: tuple[str, ...] = (), *, auto: str | None = None, policy: str = "on"
-) -> Net:
-    """Ann and Bob have begun a game, and Cy may watch."""
-    net = Net(2, auto=auto, watching=[CY])
-    net.say(ANN, "invite", "1")
-    net.run()
-    net.say(ANN, "watchers", policy)
-    net.say(ANN, "game", game)
-    for option in options:
-        net.say(ANN, "set", option)
-    net.say(ANN, "start")
-    return net
-
-
-def come(net: Net, i: int = CY) -> None:
-    """Somebody calls the table to watch."""
-    net.connect(i, ANN)
-    net.run()
-
-
-def watched(net: Net) -> Net:
-    net.run()
-    come(net)
-    return net
-
-
-def to_cy(net: Net) -> list[Message]:
-    return [message_of(data) for sender, to, data in net.sent if (sender, to) == (ANN, CY)]
-
-
-def notices(net: Net, i: int) -> list[str]:
-    return [one.text for one in net.tales(i, Notice)]
 
 
 # --- what a watcher sees ----------------------------------------------------------------------------------------------
