@@ -595,7 +595,7 @@ class LineNews:
             if self._others_acted:
                 self._shown = _distinct_faces([card for pile in view.piles if pile.spread for card in pile.cards])
             self._others_acted = False
-        elif view.face_up and not old.face_up:
+        elif (view.face_up and not old.face_up) or (view.shown is not None and (dealt or old.shown != view.shown)):
             lines += open_hand_lines(view, self._style)
         elif view.phase == "play" and dealt:
             mine = hand_lines(view, self._style, arrangement)

@@ -23,7 +23,6 @@ from p2pcards.links.meeting import (
     OpenPaths,
     Waiting,
     no_paths,
-    pair_secret,
     place_of_code,
     place_of_friend,
     place_of_link,
@@ -34,7 +33,7 @@ from p2pcards.links.tcp import own_addresses
 from p2pcards.store.files import Home, StoreError
 from p2pcards.store.identity import PROOFS, load_peers
 from p2pcards.wire.invitation import Invitation
-from p2pcards.wire.keys import PrivateKey, public_bytes
+from p2pcards.wire.keys import PrivateKey, pair_secret, public_bytes
 from p2pcards.wire.spoken import MEETING_NUMBERS
 
 LOOK = 5.0

@@ -216,6 +216,12 @@ def _complete_watchers(before: Sequence[str], view: TableView) -> Iterable[str]:
     return [*_remaining_name_words(before, map(_completion_name, watchers)), *([] if before else ["none"])]
 
 
+def _complete_shown(before: Sequence[str], view: TableView) -> Iterable[str]:
+    """Complete the name of a watcher to show my hand."""
+    watchers = [_completion_name(one) for one in view.watchers if one.link == "here"]
+    return [*_remaining_name_words(before, watchers), *([] if before else ["none"])]
+
+
 def _complete_watching(before: Sequence[str], view: TableView) -> Iterable[str]:
     """Complete a policy, or the name of a watcher who asks."""
     if before[:1] in (["yes"], ["no"]):
@@ -310,6 +316,7 @@ FOLLOWING: dict[str, Follows] = {
     "seats": _complete_one_of("open", "ask"),
     "watchers": _complete_watching,
     "give": _complete_watchers,
+    "show": _complete_shown,
     "handover": _complete_linked_people,
 }
 """By a word of the line mode what may stand after it and these words."""

@@ -38,6 +38,10 @@ def _has_open_door(view: TableView) -> bool:
     return view.open_door or bool(view.watchers)
 
 
+def _has_watchers(view: TableView) -> bool:
+    return bool(view.watchers)
+
+
 def _has_other_people(view: TableView) -> bool:
     return any(person.link != "you" for person in view.people)
 
@@ -141,6 +145,7 @@ MENUS: Mapping[str, Sequence[MenuLine]] = {
         MenuLine("seats", "open seats", _has_other_people, asks=True),
         MenuLine("watchers", "who can watch", _has_open_door, asks=True),
         MenuLine("give", "give up your seat", asks=True),
+        MenuLine("show", "show your hand", _has_watchers, asks=True),
         MenuLine("handover", "hand over the table", asks=True),
         MenuLine("continue", "play on without the host"),
         MenuLine("player", "change player"),

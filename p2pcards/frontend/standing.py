@@ -36,8 +36,9 @@ PLACES: Mapping[int, Sequence[str]] = {
 
 
 def seats_by_place(view: TableView) -> dict[str, SeatView]:
-    """The seats by their place on screen, one of `PLACES`; a watcher sits behind the first seat."""
-    me = view.me or 0
+    """The seats by their place on screen, one of `PLACES`; a watcher sits behind the first seat,
+    or the one whose hand they are shown."""
+    me = (view.shown or 0) if view.me is None else view.me
     around = [*view.seats[me:], *view.seats[:me]]
     return dict(zip(PLACES[len(around)], around, strict=True))
 
@@ -97,7 +98,7 @@ def _held_cards(view: TableView, seat: SeatView, order: str) -> Iterator[CardGro
     if seat.seat == view.me or not seat.cards:
         return
     lies = [card for pile in _piles_of_seat(view, seat.seat) for card in pile.cards]
-    shown = table.is_hand_over(view) or view.face_up
+    shown = table.is_hand_over(view) or table.has_open_hands(view)
     if shown and seat.known:
         if not set(seat.known) <= set(lies):
             hidden = (0,) * max(seat.cards - len(seat.known), 0)

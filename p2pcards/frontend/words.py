@@ -170,6 +170,10 @@ def _may_give_seat(view: TableView) -> bool:
     return _i_play_at_table(view) and _has_watchers(view)
 
 
+def _may_show_hand(view: TableView) -> bool:
+    return _i_play_at_table(view) and any(person.link == "here" for person in view.watchers)
+
+
 def _may_hand_over(view: TableView) -> bool:
     return _i_coordinate(view) and any(person.link == "here" for person in view.people)
 
@@ -376,6 +380,7 @@ WORDS = {
     "handover": Word("handover NAME", "have a friend host from the next hand on", _may_hand_over, 1, 9),
     "continue": Word("continue", "play on without a host who is gone", _may_play_on),
     "give": Word("give NAME|none", "give your seat to a watcher after this hand; none keeps it", _may_give_seat, 1, 9),
+    "show": Word("show NAME|none", "let a watcher see your hand; none stops that", _may_show_hand, 1, 9),
     "detach": Word("detach", "go back to the shell; your seat is kept (also quit, exit, q)", local=True),
     "leave": Word("leave", "leave the table for good", _is_shared_table, most=1),
 }

@@ -7,7 +7,6 @@ from collections import deque
 from collections.abc import Awaitable, Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from hashlib import sha512
 from itertools import chain, repeat
 from random import Random, SystemRandom
 from typing import Literal, Protocol, TypeVar
@@ -40,9 +39,9 @@ from p2pcards.links.relayed import (
 from p2pcards.links.relayed_stream import RelayedStream
 from p2pcards.links.tcp import CannotConnect
 from p2pcards.session.bounds import Slots
-from p2pcards.wire.crypto import X25519PrivateKey, X25519PublicKey
+from p2pcards.wire.crypto import X25519PrivateKey
 from p2pcards.wire.invitation import TOKEN
-from p2pcards.wire.keys import P, PrivateKey, admit
+from p2pcards.wire.keys import PrivateKey
 from p2pcards.wire.spoken import MEETING_NUMBERS
 
 Entropy = Callable[[int], bytes]
@@ -101,17 +100,6 @@ def places_for_friend(secret: bytes, waiter: bytes, now: float) -> tuple[Meeting
     """The places at which to wait for a friend, whose clock may be a day off. now: seconds since 1970."""
     today = int(now // DAY)
     return tuple([place_of_friend(secret, waiter, day) for day in (today - 1, today, today + 1)])
-
-
-def pair_secret(own: PrivateKey, theirs: bytes) -> bytes:
-    """The 32 bytes that only these two identities can compute. theirs: public key. Raises RefusedKey."""
-    admit(theirs)
-    y = int.from_bytes(theirs, "little") & (2**255 - 1)
-    u = (1 + y) * pow(1 - y, -1, P) % P
-    scalar = sha512(own.private_bytes_raw()).digest()[:32]
-    return X25519PrivateKey.from_private_bytes(scalar).exchange(
-        X25519PublicKey.from_public_bytes(u.to_bytes(32, "little"))
-    )
 
 
 # --- the brokers of a program -----------------------------------------------------------------------------------------

@@ -117,9 +117,14 @@ def hand_lines(view: TableView, style: Style, arrangement: Arrangement | None = 
     return hand + wrap_words(own, indent="  ")
 
 
+def has_open_hands(view: TableView) -> bool:
+    """True if I see the hands of others, or of one who shows it to me."""
+    return view.face_up or view.shown is not None
+
+
 def open_hand_lines(view: TableView, style: Style) -> list[str]:
     """The open hands of others: where I play alone and see them, and at the end of a hand."""
-    lies_open = view.face_up or view.pause is not None
+    lies_open = has_open_hands(view) or view.pause is not None
     seats = [seat for seat in view.seats if seat.seat != view.me and seat.known] if lies_open else []
     return [line for seat in seats for line in known_hand_line(seat, clean(seat.name, NAME_COLUMNS), view.game, style)]
 
@@ -384,8 +389,14 @@ def watcher_line(person: PersonView) -> str:
         WATCHES.get(person.link, ""),
         f"at {clean(person.where, 60)}" if person.where else "",
         f"key {clean(person.key, 60)}" if person.key else "",
+        f"sees {whose_hand(person.sees)}" if person.sees else "",
     ]
     return f"{clean(person.name, 24)}: {', '.join(filter(None, facts))}"
+
+
+def whose_hand(player: str) -> str:
+    """This player's hand in words. player: the name, or "you"."""
+    return "your hand" if player == "you" else f"{clean(player, 24)}'s hand"
 
 
 def _pile_text(pile: PileView, style: Style) -> str:

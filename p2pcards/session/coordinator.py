@@ -56,6 +56,7 @@ from p2pcards.wire.messages import (
     Proposal,
     Quick,
     Resume,
+    ShowHand,
     Stake,
     Vote,
     Watch,
@@ -216,6 +217,11 @@ def give(table: Table, guest: Guest, message: Give, now: float) -> list[Effect]:
     return table.plan_seats({**changes, seat: key}, f"{guest.name} gives their seat to {taker} after this hand.", now)
 
 
+def shown_hand(table: Table, guest: Guest, message: ShowHand, _now: float) -> list[Effect]:
+    """Pass a guest's hand on to the watcher they show it to."""
+    return table.pass_on_hand(guest.key, message) if table.seat_of(guest) is not None else []
+
+
 def proposal(table: Table, guest: Guest, message: Proposal, now: float) -> list[Effect]:
     """Take a guest's proposal to undo or redeal."""
     game, side = _game_of(table, guest)
@@ -258,6 +264,7 @@ TAKES: dict[tuple[Presence, type[Message]], Take] = {
     **{(Presence.AT_THE_TABLE, kind): take for kind, take in (_AT_ALL_TIMES | _WITH_A_SIDE).items()},
     (Presence.AT_THE_TABLE, MoveMessage): move,
     (Presence.AT_THE_TABLE, Give): give,
+    (Presence.AT_THE_TABLE, ShowHand): shown_hand,
     (Presence.AT_THE_TABLE, Proposal): proposal,
     (Presence.AT_THE_TABLE, Vote): vote,
 }

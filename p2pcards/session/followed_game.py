@@ -21,6 +21,7 @@ from p2pcards.session.own_seat import Deputy, owed_seat
 from p2pcards.session.presence import CoordinatorLink, Presence, PresenceStep
 from p2pcards.views.happenings import ActionOutdated, ActionRefused, ShuffledAnew
 from p2pcards.views.standpoint import Cast, tell_entry, tell_looking_on, tell_seats_changed
+from p2pcards.wire.keys import PrivateKey
 from p2pcards.wire.messages import (
     Ask,
     ClockState,
@@ -32,6 +33,7 @@ from p2pcards.wire.messages import (
     RecordMessage,
     RefusedMove,
     Resume,
+    ShowHand,
     Taken,
 )
 from p2pcards.wire.packing import Cause, Refused
@@ -50,6 +52,7 @@ from p2pcards.wire.records import (
     TakeoverEntry,
     read_record,
 )
+from p2pcards.wire.shown_hand import open_hand
 
 # --- the header of a new game, which comes in parts -------------------------------------------------------------------
 
@@ -560,9 +563,25 @@ class LookedOnGame:
         self._awaited = said.count
         self._cast = cast
         self._log = kept
+        self.shown_hand: tuple[Seat, tuple[int, ...]] | None = None  # a seat whose hand we are shown, and its cards
+        self._shown_at = 0  # number of records after which it was so
         self._before = before if header.continues is not None else None
         if self._position.game_id != said.game_id:
             raise Refused(Cause.HISTORY, "The header is for a different game from the one announced.")
+
+    def take_shown_hand(self, watcher: PrivateKey, said: ShowHand) -> None:
+        """Take the hand that a player shows our player; one that cannot be read or is older is passed over."""
+        header = self._position.header
+        side = header.side_of(said.key)
+        seat = next((seat for seat, entry in enumerate(header.seats) if entry.side == side), None)
+        if side is None or seat is None:
+            return
+        if not said.sealed:
+            self.shown_hand = None if self.shown_hand and self.shown_hand[0] == seat else self.shown_hand
+            return
+        hand = open_hand(watcher, said.key, self._position.game_id, said.sealed)
+        if hand is not None and hand.count >= self._shown_at:
+            self.shown_hand, self._shown_at = (seat, hand.cards), hand.count
 
     @property
     def position(self) -> Position | None:

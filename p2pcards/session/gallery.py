@@ -4,7 +4,7 @@ they see, and when. Nothing in a game waits for them."""
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from math import inf
@@ -16,7 +16,17 @@ from p2pcards.session.doubt import StandingNow
 from p2pcards.session.effects import Close, Effect, PeerId, Send
 from p2pcards.session.feed import header_parts
 from p2pcards.session.guests import GuestLink
-from p2pcards.wire.messages import MAX_WATCHERS, Bye, Clocks, LookOn, Message, Ping, WatchersNow, encode_message
+from p2pcards.wire.messages import (
+    MAX_WATCHERS,
+    Bye,
+    Clocks,
+    LookOn,
+    Message,
+    Ping,
+    WatcherNow,
+    WatchersNow,
+    encode_message,
+)
 from p2pcards.wire.reasons import ByeCode
 
 CLOCKS = encode_message(Clocks(()))[:2]
@@ -45,6 +55,7 @@ class Watcher:
     link: GuestLink
     standing: StandingNow  # how well our player knows them
     asks: bool = False  # the host has not answered yet, so they are shown nothing
+    sees: bytes = b""  # the key of the player whose hand they are shown
 
     def send(self, message: Message) -> list[Effect]:
         return [Send(self.link.peer, encode_message(message))]
@@ -54,11 +65,22 @@ class Watcher:
         return [*self.send(Bye(code)), Close(self.link.peer)]
 
 
+class ForOne(NamedTuple):
+    """A message for one watcher."""
+
+    key: bytes
+    message: bytes
+
+
+Sight = LedgerWriter | Logged | bytes | ForOne
+"""A game that begins, a record of it, or a message."""
+
+
 class Coming(NamedTuple):
-    """Something that watchers are shown later: a game that begins, a record of it, or a message."""
+    """Something that watchers are shown later."""
 
     due: float  # seconds
-    what: LedgerWriter | Logged | bytes
+    what: Sight
 
 
 class Gallery:
@@ -71,7 +93,7 @@ class Gallery:
         self.everyone: list[Watcher] = []
         self._welcome = set[bytes]()  # keys to which the host has said yes
         self._refused: list[bytes] = []
-        self._noted: list[bytes] = []  # messages that are still to be queued
+        self._noted: list[bytes | ForOne] = []  # messages that are still to be queued
         self._coming = deque[Coming]()
         self._queued: tuple[LedgerWriter, int] | None = None  # the last game, and how many records of it were queued
         self._shown: tuple[LedgerWriter, int] | None = None  # the same of what watchers have been shown
@@ -124,6 +146,10 @@ class Gallery:
         self._welcome.add(watcher.key)
         return let_in
 
+    def show_hand(self, watcher: Watcher, player: bytes) -> None:
+        """Note whose hand a watcher is shown. player: the key, b"" for nobody."""
+        self.everyone[self.everyone.index(watcher)] = replace(watcher, sees=player)
+
     def refuse(self, key: bytes) -> None:
         """The host says no, also to later calls of the same key."""
         self._welcome.discard(key)
@@ -133,10 +159,11 @@ class Gallery:
         """Set the policy; anyone refused so far may ask again."""
         self.policy, self._refused = policy, []
 
-    def who_watches(self, first: Watcher | None = None) -> WatchersNow:
-        """The list of watchers. first: the watcher it is sent to, whose name comes first."""
-        others = [one.name for one in self.watching if one is not first]
-        return WatchersNow(tuple([first.name, *others] if first else others))
+    def who_watches(self, names: Mapping[bytes, str], first: Watcher | None = None) -> WatchersNow:
+        """The list of watchers. names: of the players, by key; first: the watcher it is sent to, who comes first."""
+        others = [one for one in self.watching if one is not first]
+        everyone = [first, *others] if first else others
+        return WatchersNow(tuple([WatcherNow(one.name, one.key, names.get(one.sees)) for one in everyone]))
 
     # --- what they see, and when --------------------------------------------------------------------------------------
 
@@ -148,6 +175,10 @@ class Gallery:
     def note(self, message: Message) -> None:
         """Have everyone who watches shown a message, when players have theirs."""
         self._noted.append(encode_message(message))
+
+    def note_for(self, key: bytes, message: Message) -> None:
+        """Have the watcher with this key shown a message, behind the records of now."""
+        self._noted.append(ForOne(key, encode_message(message)))
 
     def follow(self, writer: LedgerWriter | None, now: float) -> list[Effect]:
         """Show what is new in the game in progress, if there is one, and the messages noted meanwhile."""
@@ -164,7 +195,7 @@ class Gallery:
             self._noted = []
         return self.show_due(now)
 
-    def _queue(self, what: Sequence[LedgerWriter | Logged | bytes], now: float) -> None:
+    def _queue(self, what: Sequence[Sight], now: float) -> None:
         due = max(now + self.delay, self._coming[-1].due if self._coming else now)
         self._coming.extend([Coming(due, one) for one in what])
 
@@ -175,8 +206,10 @@ class Gallery:
             effects += self._show(self._coming.popleft().what)
         return effects
 
-    def _show(self, what: LedgerWriter | Logged | bytes) -> list[Effect]:
-        """Show a game that begins, a record or a message to everyone who watches."""
+    def _show(self, what: Sight) -> list[Effect]:
+        """Show a game that begins, a record or a message to everyone who watches, or to the one it is for."""
+        if isinstance(what, ForOne):
+            return [Send(one.link.peer, what.message) for one in self.watching if one.key == what.key]
         if isinstance(what, LedgerWriter):
             self._shown, self._clocks = (what, 0), b""
             return [effect for watcher in self.watching for effect in self.show_game(watcher)]

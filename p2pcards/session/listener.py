@@ -62,6 +62,7 @@ from p2pcards.wire.messages import (
     RecordMessage,
     RefusedMove,
     Resume,
+    ShowHand,
     Taken,
     Vote,
     WatchersNow,
@@ -109,7 +110,13 @@ def people(table: ListenerTable, message: People, _now: float) -> list[Effect]:
 
 def watchers(table: ListenerTable, message: WatchersNow, _now: float) -> list[Effect]:
     """Take the list of watchers."""
-    return [Tell(happening) for happening in table.take_watchers(message.names)]
+    return [Tell(happening) for happening in table.take_watchers(message)]
+
+
+def shown_hand(table: ListenerTable, message: ShowHand, _now: float) -> list[Effect]:
+    """Take the hand that a player shows our player, who watches."""
+    table.take_shown_hand(message)
+    return []
 
 
 def seat_given(table: ListenerTable, message: Hello, _now: float) -> list[Effect]:
@@ -247,6 +254,7 @@ _BEHIND_THE_TABLE: dict[type[Message], Take] = {
     **{kind: take for kind, take in _AT_ALL_TIMES.items() if kind not in (Offer, Again, Doors, Handover)},
     LookOn: look_on,
     RecordMessage: looked_on_record,
+    ShowHand: shown_hand,
     Hello: seat_given,
     NoSeat: no_seat,
 }
@@ -523,6 +531,7 @@ class Listener:
     def after_effects(self, now: float) -> list[Effect]:
         """Effects that follow once all earlier ones are carried out; call until it returns none."""
         effects = self._follow_up(now) + self.table.note_coordinator(now)
+        effects = effects or self.table.show_hand()
         if self.table.link.peer is None:
             self._way.keep(now)
             return effects or self.table.succeed(now)

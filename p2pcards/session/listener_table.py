@@ -4,7 +4,7 @@ and what the person here sees of it."""
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from math import inf
 from typing import Any, NamedTuple
@@ -34,7 +34,7 @@ from p2pcards.session.doubt import Beginning, Doubt, HasPlayer, LostGame, OpenGa
 from p2pcards.session.effects import Effect, Inheritance, Me, Neighbor, PeerId, Remember, TakeTable, Tell, UseLog
 from p2pcards.session.followed_game import FollowedGame, HeaderParts, LookedOnGame, check_version
 from p2pcards.session.lobby import LevelNotes
-from p2pcards.session.own_seat import Deputy, Hints, allowed_assists
+from p2pcards.session.own_seat import Deputy, HandShown, Hints, allowed_assists, shows_text
 from p2pcards.session.presence import ASKED_FOR_NONE, CoordinatorLink, Presence, PresenceStep
 from p2pcards.session.succession import Succession, SuccessionStep, Successor, rank
 from p2pcards.views.happenings import (
@@ -58,6 +58,7 @@ from p2pcards.views.standpoint import (
     Cast,
     Standpoint,
     character_name,
+    show_hand_in_view,
     table_view,
     tell_game_chosen,
     tell_game_started,
@@ -86,8 +87,10 @@ from p2pcards.wire.messages import (
     Proposal,
     RecordMessage,
     Resume,
+    ShowHand,
     Stake,
     Watch,
+    WatchersNow,
     bye_to_other_version,
 )
 from p2pcards.wire.names import given_name
@@ -113,12 +116,21 @@ NOBODY = People((), 0, None, ())
 NOT_IN_PEOPLE = "The list of people doesn't have this side in it, or has a watcher."
 
 
+@dataclass(frozen=True, slots=True)
+class WatcherHere:
+    """A watcher, as shown here."""
+
+    name: str
+    key: bytes
+    sees: str = ""  # the name of the player whose hand they are shown, "you" for ours; "" for nobody
+
+
 class PeopleHere:
     """said: the PEOPLE of the coordinator with this key. shown: their names as they are shown at this end."""
 
     def __init__(self, cast: Cast, shown: Callable[[People], tuple[str, ...]]) -> None:
         self.said = NOBODY
-        self.watchers: tuple[str, ...] = ()  # the watchers' names, as shown here
+        self.watchers: tuple[WatcherHere, ...] = ()
         self.asks = False  # our player waits for the host to let them watch
         self.again: Mapping[str, bool] = {}  # the answers to "play again?", by name
         self._key = b""
@@ -136,12 +148,27 @@ class PeopleHere:
         """Note that our player watches once the host says yes."""
         self.asks = True
 
-    def take_watchers(self, names: tuple[str, ...]) -> list[Happening]:
-        """Take the watchers' names, as shown here; returns what is new in them."""
+    def take_watchers(self, watchers: tuple[WatcherHere, ...]) -> list[Happening]:
+        """Take the list of watchers; returns what is new in it."""
         self.asks = False
-        before, self.watchers = self.watchers, names
-        come = [Notice(f"{name} is watching.") for name in self.watchers if name not in before]
-        return [*come, *[Notice(f"{name} is no longer watching.") for name in before if name not in self.watchers]]
+        before, self.watchers = {one.key: one for one in self.watchers}, watchers
+        now = {one.key for one in watchers}
+        told: list[Happening] = [Notice(f"{one.name} is watching.") for one in watchers if one.key not in before]
+        told += [Notice(f"{one.name} is no longer watching.") for key, one in before.items() if key not in now]
+        for one in watchers:
+            saw = before[one.key].sees if one.key in before else ""
+            for player, shows in ((saw, False), (one.sees, True)):
+                if saw != one.sees and player not in ("", "you"):
+                    told.append(Notice(shows_text(player, one.name, shows=shows)))
+        return told
+
+    def called(self, name: str) -> str:
+        """The name, as shown here, of the person with this name in PEOPLE, "you" for our player."""
+        names = [person.name for person in self.said.people]
+        if name not in names:
+            return given_name(name)
+        place = names.index(name)
+        return "you" if place == self.said.you else self.name_of(place)
 
     def take_people(self, message: People, sides: Collection[str] | None = None) -> list[Happening]:
         """Take a PEOPLE message; returns what is new in it. sides: the names of those who have a side in the game in
@@ -233,6 +260,7 @@ class ListenerTable:
         self.deputy = Deputy(me.auto, LevelNotes(), attended)
         self.game: FollowedGame | None = None
         self.expects = ""
+        self.hand_shown = HandShown()
         self.gives = False  # our player gives our seat to a watcher after this hand
         self.cast = cast
         self._games: dict[bytes, LedgerFollower] = {}
@@ -318,13 +346,34 @@ class ListenerTable:
         self.people.forget()
         return [Tell(Notice(f"{self.link.name} has a seat for you."))]
 
-    def take_watchers(self, names: Sequence[str]) -> list[Happening]:
-        """Take the watchers' names."""
-        if self.watches and not names:
+    def take_watchers(self, said: WatchersNow) -> list[Happening]:
+        """Take the list of watchers."""
+        if self.watches and not said.watchers:
             self.people.wait_for_host()
             return [Notice(f"Waiting for {self.link.name} to let you watch.")]
-        keys = [b"" if place or not self.watches else self.me.key for place in range(len(names))]
-        return self.people.take_watchers(self.me.shown([*zip(keys, names, strict=True)]))
+        shown = self.me.shown([(one.key, one.name) for one in said.watchers])
+        if self.hand_shown.key not in [one.key for one in said.watchers]:
+            self.hand_shown.show_to(b"")
+        return self.people.take_watchers(
+            tuple(
+                [
+                    WatcherHere(name, one.key, "" if one.sees is None else self.people.called(one.sees))
+                    for name, one in zip(shown, said.watchers, strict=True)
+                ]
+            )
+        )
+
+    def show_hand(self) -> list[Effect]:
+        """Show our hand to the watcher our player chose, if it has changed."""
+        if self.link.presence is not Presence.AT_THE_TABLE or self.game is None:
+            return []
+        said = self.hand_shown.due(self.me.identity, self.game.position)
+        return self.link.send(said) if said else []
+
+    def take_shown_hand(self, said: ShowHand) -> None:
+        """Take the hand that a player shows us, who watch; one that cannot be read is passed over."""
+        if self._looked_on is not None:
+            self._looked_on.take_shown_hand(self.me.identity, said)
 
     def take_people(self, said: People) -> list[Effect]:
         """Take the list of people at the table and the chosen game. Raises Refused."""
@@ -367,6 +416,7 @@ class ListenerTable:
         self.clocks = ()
         self._header.forget()
         self.people.lose_sight()
+        self.hand_shown.show_to(b"")
         if left:
             self.expects = ""
             self.people.forget()
@@ -820,6 +870,10 @@ class ListenerTable:
         position = self.position
         return self._looked_on is not None and (position is None or position.phase is not Phase.CLOSED)
 
+    def shown_hand(self) -> tuple[int, tuple[int, ...]] | None:
+        """The seat whose hand we are shown, who watch, and its cards; None without one."""
+        return self._looked_on.shown_hand if self._looked_on is not None else None
+
     def sides(self) -> frozenset[str] | None:
         """The names of those with a side in the game in progress; None without one, or before the coordinator has said
         that it goes on."""
@@ -891,9 +945,10 @@ class _ListenerMoment(NamedTuple):
     doubted: str  # name of the coordinator who waits for the player to accept a doubt; "" for none
     thrown_away: int  # number of deals that the coordinator threw away within a day; 0 unless that is the doubt
     expects: str  # name of the coordinator who is to call again; "" for none
-    watchers: tuple[str, ...]  # their names
+    watchers: tuple[WatcherHere, ...]
     watches: bool  # our player does
     asks: bool  # our player waits for the host to let them
+    shown: tuple[int, tuple[int, ...]] | None  # the seat whose hand they are shown, and its cards
 
 
 def listener_view(table: ListenerTable, now: float) -> Callable[[], TableView]:
@@ -925,6 +980,7 @@ def listener_view(table: ListenerTable, now: float) -> Callable[[], TableView]:
         table.people.watchers,
         table.watches,
         table.people.asks,
+        table.shown_hand(),
     )
     return partial(_view, moment)
 
@@ -940,14 +996,18 @@ def _view(at: _ListenerMoment) -> TableView:
         view = table_view("listener", _people_rows(at), at.cast, game=_standpoint(at, position))
     if at.asks:
         view = replace(view, waiting="the host to let you watch")
+    if at.shown is not None:
+        view = show_hand_in_view(view, *at.shown)
     return replace(view, doubted=at.doubted, thrown_away=at.thrown_away, watchers=_watcher_rows(at))
 
 
 def _watcher_rows(at: _ListenerMoment) -> tuple[PersonView, ...]:
     """Those who watch as rows of the view, our player first if they do."""
-    mine, others = (at.watchers[:1], at.watchers[1:]) if at.watches else ((), at.watchers)
-    me = [PersonView(name, "", "you", "", key=fingerprint(at.me.key)) for name in mine]
-    return (*me, *[PersonView(name, "", "here", "") for name in others])
+    rows = [
+        PersonView(one.name, "", "you" if one.key == at.me.key else "here", "", key=fingerprint(one.key), sees=one.sees)
+        for one in at.watchers
+    ]
+    return tuple(rows)
 
 
 def _standpoint(at: _ListenerMoment, position: Position) -> Standpoint:

@@ -12,10 +12,22 @@ from p2pcards.session.bounds import heard, read_phrase
 from p2pcards.session.effects import CommandError, Effect, Finished, TakeTable, Tell
 from p2pcards.session.followed_game import FollowedGame
 from p2pcards.session.listener_table import ListenerTable
-from p2pcards.session.own_seat import KEEPS_SEAT, LOOKS, gives_seat_text, kept_seat, look_at, named_watcher, read_own
+from p2pcards.session.own_seat import (
+    KEEPS_SEAT,
+    LOOKS,
+    NOT_SHOWN,
+    SHOWN_TO,
+    check_shown,
+    gives_seat_text,
+    kept_seat,
+    look_at,
+    named_watcher,
+    read_own,
+    shows_hand_text,
+)
 from p2pcards.session.proposals import FOR_ONE, NO_PROPOSAL, wanted
 from p2pcards.views.happenings import Notice, Proposed, SaidNo
-from p2pcards.wire.messages import Again, Away, Chat, Give, Proposal, Quick, Vote
+from p2pcards.wire.messages import Again, Away, Chat, Give, Proposal, Quick, ShowHand, Vote
 from p2pcards.wire.packing import Refused
 from p2pcards.wire.records import EntryKind, Yes
 
@@ -267,6 +279,23 @@ def give(table: ListenerTable, arguments: Arguments) -> list[Effect]:
     return [*table.link.send(Give(name)), Tell(Notice(gives_seat_text(name)))]
 
 
+def show(table: ListenerTable, arguments: Arguments) -> list[Effect]:
+    """Command: show our hand to a watcher, or to nobody with `none`."""
+    kept_seat(game_on(table).position)
+    check_connected(table, "The host isn't connected, so nobody is watching.")
+    if [word.lower() for word in arguments] == ["none"]:
+        shown = table.hand_shown.key
+        table.hand_shown.show_to(b"")
+        return [*(table.link.send(ShowHand(shown, b"")) if shown else []), Tell(Notice(NOT_SHOWN))]
+    watchers = {one.name: one for one in table.people.watchers}
+    watcher = watchers[named_watcher(arguments, watchers, SHOWN_TO)]
+    check_shown(watcher.name, watcher.sees)
+    old = table.hand_shown.key
+    table.hand_shown.show_to(watcher.key)
+    hidden = table.link.send(ShowHand(old, b"")) if old not in (b"", watcher.key) else []
+    return [*hidden, Tell(Notice(shows_hand_text(watcher.name)))]
+
+
 def next_hand(table: ListenerTable, _arguments: Arguments) -> list[Effect]:
     """Command: go on to the next hand."""
     return game_on(table).next_hand()
@@ -319,6 +348,7 @@ COMMANDS: dict[str, Callable[[ListenerTable, Arguments], list[Effect]]] = {
     "away": be_away,
     "back": be_back,
     "give": give,
+    "show": show,
     "sit": sit,
     "next": next_hand,
     "leave": leave,

@@ -33,7 +33,10 @@ from p2pcards.views.advice import (
 from p2pcards.views.happenings import Happening, Notice
 from p2pcards.views.standpoint import Cast
 from p2pcards.views.tableview import MeldView
+from p2pcards.wire.keys import PrivateKey, RefusedKey
+from p2pcards.wire.messages import ShowHand
 from p2pcards.wire.records import assist_names
+from p2pcards.wire.shown_hand import ShownHand, seal_hand
 
 # --- what the person at one end may do in their own seat, as far as the game alone decides it -------------------------
 
@@ -140,6 +143,55 @@ KEEPS_SEAT = "You keep your seat."
 def gives_seat_text(watcher: str) -> str:
     """The sentence for a player who gives their seat to this watcher."""
     return f"{watcher} takes your seat after this hand."
+
+
+class HandShown:
+    """To which watcher our player shows their hand. key: the watcher's, b"" for nobody."""
+
+    def __init__(self) -> None:
+        self.key = b""
+        self._sent: tuple[bytes, tuple[int, ...]] | None = None  # the game, and the hand as it was shown last
+
+    def show_to(self, key: bytes) -> None:
+        """Show the hand to this watcher from now on, to nobody with b""."""
+        self.key, self._sent = key, None
+
+    def due(self, identity: PrivateKey, position: Position | None) -> ShowHand | None:
+        """The message with the hand, if it has changed since the last one."""
+        if not self.key or position is None or position.seat is None:
+            return None
+        cards = tuple([int(card) for card in position.own_view.hands[position.seat].cards])
+        if self._sent == (position.game_id, cards):
+            return None
+        self._sent = position.game_id, cards
+        try:
+            sealed = seal_hand(identity, self.key, position.game_id, ShownHand(position.count, cards))
+        except RefusedKey:
+            self.show_to(b"")
+            return None
+        return ShowHand(self.key, sealed)
+
+
+def shows_text(player: str, watcher: str, *, shows: bool) -> str:
+    """The sentence for everybody else at the table."""
+    return f"{player} shows {watcher} their hand." if shows else f"{player} no longer shows {watcher} their hand."
+
+
+SHOWN_TO = "Who should see your hand?"
+
+
+def check_shown(watcher: str, sees: str) -> None:
+    """Raise CommandError if a watcher is shown the hand of another player. sees: their name, "" or "you"."""
+    if sees not in ("", "you"):
+        raise CommandError(f"{watcher} already sees {sees}'s hand, and can see only one.")
+
+
+NOT_SHOWN = "You don't show your hand to anyone now."
+
+
+def shows_hand_text(watcher: str) -> str:
+    """The sentence for a player who shows this watcher their hand."""
+    return f"{watcher} sees your hand. To stop: show none"
 
 
 def named_watcher(said: Sequence[str], watchers: Collection[str], question: str = "Who should take your seat?") -> str:

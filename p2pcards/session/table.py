@@ -58,7 +58,7 @@ from p2pcards.session.lobby import (
     make_continuing_header,
     make_header,
 )
-from p2pcards.session.own_seat import Deputy, Hints, allowed_assists
+from p2pcards.session.own_seat import Deputy, HandShown, Hints, allowed_assists, shows_text
 from p2pcards.session.presence import ASKED_FOR_NONE, Presence, is_here
 from p2pcards.session.succession import Hosting, SuccessionStep, rank
 from p2pcards.views.absence import Absence
@@ -91,6 +91,7 @@ from p2pcards.wire.messages import (
     Person,
     RecordMessage,
     Resume,
+    ShowHand,
     Watch,
     WatchersNow,
     encode_message,
@@ -147,6 +148,7 @@ class Table:
         self.talk = Talk()
         self.hints = Hints(cast)
         self.notes = LevelNotes()
+        self.hand_shown = HandShown()
         self.deputy = Deputy(me.auto, self.notes)
         self.game: LiveGame | None = None
         self.past = PastGames()
@@ -231,7 +233,7 @@ class Table:
         joined = PlayerJoined(guest.name, character_name(self.cast, guest.identity.character), link.where, looks_on)
         effects += [Tell(PlayerBack(guest.name) if known else joined), *self.tell_people()]
         if self.gallery.watching:
-            effects += guest.send(self.gallery.who_watches())
+            effects += guest.send(self._who_watches())
         if not known and self.game is None and any(guest.key in one.listeners for one in self._left_open):
             effects.append(Tell(Unfinished(guest.name)))
         if self.game is not None and self.game.side_of(guest) is not None:
@@ -314,9 +316,51 @@ class Table:
 
     def tell_watchers(self) -> list[Effect]:
         """Send WATCHERS to everybody."""
-        gallery = self.gallery
-        to_guests = [effect for guest in self.guests for effect in guest.send(gallery.who_watches())]
-        return [*to_guests, *[effect for one in gallery.watching for effect in one.send(gallery.who_watches(one))]]
+        to_guests = [effect for guest in self.guests for effect in guest.send(self._who_watches())]
+        return [*to_guests, *[effect for one in self.gallery.watching for effect in one.send(self._who_watches(one))]]
+
+    def _who_watches(self, first: Watcher | None = None) -> WatchersNow:
+        """WATCHERS, as it is now. first: the watcher it is sent to."""
+        names = {self.me.key: self.me.name} | {guest.key: guest.identity.name for guest in self.guests}
+        return self.gallery.who_watches(names, first)
+
+    def pass_on_hand(self, player: bytes, said: ShowHand) -> list[Effect]:
+        """Pass a player's hand on to the watcher they show it to. player: the key."""
+        watcher = self.gallery.watcher_with_key(said.key)
+        if watcher is None or watcher.asks or watcher.sees not in (b"", player):
+            return []
+        self.gallery.note_for(watcher.key, ShowHand(player, said.sealed))
+        sees = player if said.sealed else b""
+        if sees == watcher.sees:
+            return []
+        self.gallery.show_hand(watcher, sees)
+        guest = self.attendance.guest_with_key(player)
+        if guest is None:
+            return self.tell_watchers()
+        return [*self.tell_watchers(), Tell(Notice(shows_text(guest.name, watcher.shown, shows=bool(sees))))]
+
+    def show_hand_to(self, watcher: bytes) -> list[Effect]:
+        """Show our player's hand to this watcher from now on, and to nobody else. watcher: the key, b"" for nobody."""
+        before = self.hand_shown.key
+        self.hand_shown.show_to(watcher)
+        return self.pass_on_hand(self.me.key, ShowHand(before, b"")) if before not in (b"", watcher) else []
+
+    def name_of(self, key: bytes) -> str:
+        """The name of the guest with this key, as our player sees it."""
+        guest = self.attendance.guest_with_key(key)
+        return guest.name if guest else "somebody"
+
+    def _hide_hand(self, player: bytes) -> list[Effect]:
+        """Show the hand of a player who is gone to nobody."""
+        shown = [one for one in self.gallery.everyone if one.sees == player]
+        return [effect for one in shown for effect in self.pass_on_hand(player, ShowHand(one.key, b""))]
+
+    def _show_own_hand(self) -> list[Effect]:
+        """Show our player's hand to the watcher they chose, if it has changed."""
+        if self.hand_shown.key and self.gallery.watcher_with_key(self.hand_shown.key) is None:
+            self.hand_shown.show_to(b"")
+        said = self.hand_shown.due(self.me.identity, self.game.position if self.game else None)
+        return self.pass_on_hand(self.me.key, said) if said else []
 
     def watchers(self) -> dict[str, bytes]:
         """By name, the keys of the people who are here and have no seat in the game in progress, the coordinator
@@ -340,19 +384,21 @@ class Table:
         """The link of a guest has ended. behaved: they did not break the protocol."""
         guest.lose(now, behaved)
         self.host.forget(guest.key)
+        hidden = self._hide_hand(guest.key)
         if (self._begun_anew and not self.is_to_continue) or self.host.gathers:
             self.lobby.end_offer()  # of a game that nobody has asked for: it would begin without them
         if guest.left:
             self._remove(guest)
-            gone = [Tell(PlayerLeft(guest.name, why)), *self.tell_people()]
+            gone = [Tell(PlayerLeft(guest.name, why)), *hidden, *self.tell_people()]
             return [*gone, *self.start_if_ready(now), *self.play_again_if_agreed(now)]
         self.lobby.withdraw_stake(guest.key)
         game = self.game
         if game is None or game.over or self.side_of(guest) is None:
-            return [Tell(PlayerLost(guest.name, why)), *self.tell_people()]
+            return [Tell(PlayerLost(guest.name, why)), *hidden, *self.tell_people()]
         seconds = None if game.seat_of(guest) is None else float(game.position.header.grace)
         character = character_name(self.cast, guest.identity.character)
-        return [Tell(PlayerLost(guest.name, why, seconds, character)), *self.tell_people(), *game.proceed(now)]
+        lost = [Tell(PlayerLost(guest.name, why, seconds, character)), *hidden, *self.tell_people()]
+        return [*lost, *game.proceed(now)]
 
     def _remove(self, guest: Guest) -> None:
         """Remove a guest and what is remembered of them."""
@@ -366,8 +412,9 @@ class Table:
         guest.leave(now)
         if game is None or side is None or game.over:
             return self.lose(guest, why, now)
+        hidden = self._hide_hand(guest.key)
         self._remove(guest)
-        return [Tell(PlayerLeft(guest.name, why)), *self.tell_people(), *game.settle(side, now)]
+        return [Tell(PlayerLeft(guest.name, why)), *hidden, *self.tell_people(), *game.settle(side, now)]
 
     def put_out(self, guest: Guest, code: ByeCode, why: str, now: float) -> list[Effect]:
         """Remove a guest from the table. why: the end of a sentence, after their name."""
@@ -402,6 +449,7 @@ class Table:
             effects += self.offer_game(now)
         if self.host.gathers and self.lobby.offer is None:
             effects += self._gather(now)
+        effects = effects or self._show_own_hand()
         effects = effects or self.gallery.follow(self.game.writer if self.game else None, now)
         if effects or self._parted or not self._parting or not (self.game is None or self.game.over):
             return effects
@@ -958,9 +1006,17 @@ def _game_view(at: _CoordinatorMoment, position: Position) -> TableView:
 
 def _watcher_rows(at: _CoordinatorMoment) -> tuple[PersonView, ...]:
     """Those who watch, or want to, as rows of the view."""
+    names = {at.me.key: "you"} | {one.identity.key: one.identity.shown for one in at.guests}
     return tuple(
         [
-            PersonView(one.shown, "", "asks" if one.asks else "here", one.link.where, key=fingerprint(one.key))
+            PersonView(
+                one.shown,
+                "",
+                "asks" if one.asks else "here",
+                one.link.where,
+                key=fingerprint(one.key),
+                sees=names.get(one.sees, ""),
+            )
             for one in at.gallery
         ]
     )

@@ -17,7 +17,19 @@ from p2pcards.session.gallery_words import named_in_gallery, put_out_watcher, wa
 from p2pcards.session.guests import Calling, Guest
 from p2pcards.session.live_game import LiveGame
 from p2pcards.session.lobby import SEATS, read_opponent, read_seat
-from p2pcards.session.own_seat import KEEPS_SEAT, LOOKS, gives_seat_text, kept_seat, look_at, named_watcher, read_own
+from p2pcards.session.own_seat import (
+    KEEPS_SEAT,
+    LOOKS,
+    NOT_SHOWN,
+    SHOWN_TO,
+    check_shown,
+    gives_seat_text,
+    kept_seat,
+    look_at,
+    named_watcher,
+    read_own,
+    shows_hand_text,
+)
 from p2pcards.session.proposals import FOR_ONE, NO_PROPOSAL
 from p2pcards.session.table import Table
 from p2pcards.views.happenings import AgainAnswered, GameChosen, Notice
@@ -469,6 +481,17 @@ def give(table: Table, arguments: Arguments, now: float) -> list[Effect]:
     return table.plan_seats({**changes, mine: taker}, gives_seat_text(watcher), now)
 
 
+def show(table: Table, arguments: Arguments, _now: float) -> list[Effect]:
+    """Command: show the coordinator's hand to a watcher, or to nobody with `none`."""
+    kept_seat(game_on(table).position)
+    if [word.lower() for word in arguments] == ["none"]:
+        return [*table.show_hand_to(b""), Tell(Notice(NOT_SHOWN))]
+    watchers = {one.shown: one for one in table.gallery.watching}
+    watcher = watchers[named_watcher(arguments, watchers, SHOWN_TO)]
+    check_shown(watcher.shown, "" if watcher.sees in (b"", table.me.key) else table.name_of(watcher.sees))
+    return [*table.show_hand_to(watcher.key), Tell(Notice(shows_hand_text(watcher.shown)))]
+
+
 def handover(table: Table, arguments: Arguments, now: float) -> list[Effect]:
     """Command: have a guest coordinate the table after this hand, or at once between games."""
     said, on = " ".join(arguments).casefold(), not table.between_games
@@ -547,6 +570,7 @@ COMMANDS: dict[str, Callable[[Table, Arguments, float], list[Effect]]] = {
     "seats": seats,
     "watchers": watchers,
     "give": give,
+    "show": show,
     "handover": handover,
     "continue": play_on,
     "undo": undo,

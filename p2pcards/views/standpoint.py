@@ -254,6 +254,22 @@ def _add_game(view: TableView, stand: Standpoint, cast: Cast) -> TableView:
     )
 
 
+def show_hand_in_view(view: TableView, seat: Seat, cards: tuple[int, ...]) -> TableView:
+    """The view of a watcher with the hand of a seat that its player shows them. cards: as the player said last, before
+    what lies on the table since."""
+    if seat >= len(view.seats) or view.phase != "play":
+        return view
+    held, left = view.seats[seat], [*cards]
+    tops = [pile.cards[-1] for pile in view.piles if pile.cards]
+    for card in [*[card for at, card in view.trick if at == seat], *tops]:
+        if len(left) > held.cards and card in left:
+            left.remove(card)
+    if len(left) > held.cards:
+        return view
+    seats = tuple([replace(one, known=tuple(left)) if one.seat == seat else one for one in view.seats])
+    return replace(view, seats=seats, shown=seat)
+
+
 SEAT_IN_TEXT = re.compile(r"\{(\d)('s)?\}")
 _PHASES = {None: "play", CloseReason.CONTINUED: "play", CloseReason.WON: "over", CloseReason.ENDED: "closed"}
 

@@ -40,6 +40,7 @@ class PersonView:
     line: str = ""  # quality of the slow line that carries their link; "" for none
     looks_on: bool = False  # an onlooker of the game in progress
     called_in: float | None = None  # seconds until the next call to them; None if none is planned
+    sees: str = ""  # of a watcher: the name of the player who shows them their hand, "you" for me; "" for nobody
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,6 +189,7 @@ class TableView:
     thrown_away: int = 0  # number of deals that this coordinator has thrown away within a day, if that is the doubt
     deal: int | None = None  # the number of a numbered deal
     face_up: bool = False  # I play alone and see all hands
+    shown: int | None = None  # I watch, and see the hand of this seat, whose player shows it to me
     apart: bool = False  # a session of its own, in which the computer plays all hands and I only watch
     code: str = ""  # for a first meeting at this table; "" for none
     log: str = ""  # name of the log that keeps the game here; "" for none

@@ -2,9 +2,9 @@
 
 from base64 import b32encode
 from functools import lru_cache
-from hashlib import sha256
+from hashlib import sha256, sha512
 
-from p2pcards.wire.crypto import Ed25519PrivateKey, Ed25519PublicKey
+from p2pcards.wire.crypto import Ed25519PrivateKey, Ed25519PublicKey, X25519PrivateKey, X25519PublicKey
 
 PrivateKey = Ed25519PrivateKey
 """The key of an identity, for rooms that hold one but compute nothing with it."""
@@ -40,6 +40,17 @@ def admit(key: bytes) -> Ed25519PublicKey:
 def public_bytes(private: Ed25519PrivateKey) -> bytes:
     """The 32 bytes of the public key that belongs to `private`."""
     return private.public_key().public_bytes_raw()
+
+
+def pair_secret(own: PrivateKey, theirs: bytes) -> bytes:
+    """The 32 bytes that only these two identities can compute. theirs: public key. Raises RefusedKey."""
+    admit(theirs)
+    y = int.from_bytes(theirs, "little") & (2**255 - 1)
+    u = (1 + y) * pow(1 - y, -1, P) % P
+    scalar = sha512(own.private_bytes_raw()).digest()[:32]
+    return X25519PrivateKey.from_private_bytes(scalar).exchange(
+        X25519PublicKey.from_public_bytes(u.to_bytes(32, "little"))
+    )
 
 
 @lru_cache(4096)

@@ -29,6 +29,7 @@ from p2pcards.wire.packing import (
 )
 from p2pcards.wire.reasons import PHRASES, ByeCode, RefusalCode, whose_is_older
 from p2pcards.wire.records import MAX_SIDES, NAME, SIGNATURE, VALUE, VERSION, EntryKind
+from p2pcards.wire.shown_hand import MAX_SEALED
 
 NO_SUCH_MESSAGE = "There is no message of this kind."
 CHAT_SIZE = 400  # characters
@@ -261,10 +262,27 @@ class Watch:
 
 
 @dataclass(frozen=True, slots=True)
+class WatcherNow:
+    """Somebody who watches behind the table."""
+
+    name: str
+    key: bytes
+    sees: str | None = None  # the name of the player whose hand they are shown
+
+
+@dataclass(frozen=True, slots=True)
 class WatchersNow:
     """Everyone who watches behind the table."""
 
-    names: tuple[str, ...]
+    watchers: tuple[WatcherNow, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ShowHand:
+    """A player's hand, for one watcher."""
+
+    key: bytes  # of the watcher; to the watcher that of the player
+    sealed: bytes  # by `wire.shown_hand`; b"" to show it no longer
 
 
 @dataclass(frozen=True, slots=True)
@@ -328,6 +346,7 @@ Message = (
     | Give
     | Watch
     | WatchersNow
+    | ShowHand
     | NoSeat
     | Handover
     | Doors
@@ -377,9 +396,10 @@ _ARRAYS: dict[int, tuple[type, tuple[Check[Any], ...]]] = {
     40: (LookOn, (_GAME_ID, _NUMBER)),
     41: (Give, (maybe(text(NAME)),)),
     42: (Watch, (uint(255), text(NAME))),
-    43: (WatchersNow, (array(text(NAME), MAX_WATCHERS),)),
+    43: (WatchersNow, (array(row(WatcherNow, text(NAME), blob(32), maybe(text(NAME))), MAX_WATCHERS),)),
     44: (Handover, (blob(32),)),
     45: (Doors, (array(row(Door, uint(MAX_SIDES - 1), blob(32), text(ADDRESS_SIZE)), MAX_SIDES),)),
+    46: (ShowHand, (blob(32), blob_up_to(MAX_SEALED))),
     48: (NoSeat, ()),
 }
 _KINDS = {kind: number for number, (kind, _) in _ARRAYS.items()}

@@ -226,6 +226,7 @@ def message_labels() -> dict[type, str]:
         wire.LookOn: "40 LOOK ON",
         wire.Give: "41 GIVE",
         wire.WatchersNow: "43 WATCHERS",
+        wire.ShowHand: "46 SHOW",
         wire.NoSeat: "48 NO SEAT",
         wire.RefusedMove: "26 REFUSED",
     }

@@ -47,7 +47,7 @@ BEFORE_HELLO = {
 }
 """Answered before a message comes to a table: who sends them."""
 SINCE = {wire.Taken: 2, wire.Proposal: 2, wire.Vote: 2, wire.LookOn: 2, wire.Give: 3}
-SINCE |= dict.fromkeys((wire.Watch, wire.WatchersNow, wire.NoSeat, wire.Handover, wire.Doors), 3)
+SINCE |= dict.fromkeys((wire.Watch, wire.WatchersNow, wire.ShowHand, wire.NoSeat, wire.Handover, wire.Doors), 3)
 """The version that brought a message, where it was not the first."""
 IN_FIRST_CONTACT = (*BEFORE_HELLO,)
 
@@ -262,6 +262,7 @@ LABELS = {
     "p2pcards friend topic 1": ("the topic of two friends", "2", "reach.md"),
     "p2pcards onion 1": ("the seed of a key in Tor's network, for its owner alone", "3", "reach.md"),
     "p2pcards relayed 1": ("the keys of a stream through brokers", "2", "reach.md"),
+    "p2pcards shown hand 1": ("the key of a hand that a watcher is shown", "3", "company.md"),
     "p2pcards line": ("the check of a line HELLO", "1", "modem.md"),
     "p2pcards line 1": ("the check of every other line frame", "1", "modem.md"),
 }

@@ -61,7 +61,7 @@ from p2pcards.ledger.transitions import Phase
 from p2pcards.ledger.writer import LedgerWriter, Logged
 from p2pcards.links.channel import LABEL as CHANNEL_LABEL
 from p2pcards.links.channel import PROLOGUE
-from p2pcards.links.meeting import pair_secret, place_of_code, place_of_friend, place_of_link
+from p2pcards.links.meeting import place_of_code, place_of_friend, place_of_link
 from p2pcards.links.noise import Handshake
 from p2pcards.links.pairing import Exchange
 from p2pcards.links.relayed import FRAME, RelayedMachine, Signal, StreamKeys, answer_opening, make_opening
@@ -73,7 +73,7 @@ from p2pcards.wire import messages
 from p2pcards.wire import records as kinds
 from p2pcards.wire.crypto import ChaCha20Poly1305, Ed25519PrivateKey, X25519PrivateKey
 from p2pcards.wire.invitation import HASH_DIGITS, KEY_HASH, TOKEN, Invitation, make_invitation
-from p2pcards.wire.keys import public_bytes
+from p2pcards.wire.keys import pair_secret, public_bytes
 from p2pcards.wire.packing import encode_action, pack
 from p2pcards.wire.reasons import ByeCode, CloseReason, RefusalCode, TakeoverReason, Verdict, find_phrase
 from p2pcards.wire.records import (
@@ -99,6 +99,7 @@ from p2pcards.wire.records import (
     read_record,
     sign,
 )
+from p2pcards.wire.shown_hand import ShownHand, seal_hand
 from p2pcards.wire.spoken import FIRST, SECOND, read_code, words_commitment, words_to_compare
 
 Lines = list[tuple[str, str]]
@@ -131,6 +132,7 @@ def vectors() -> dict[str, str]:
         handshake_vectors(),
         websocket_vectors(),
         reach_vectors(),
+        shown_hand_vectors(),
         link_vectors(),
         header_vectors(games["crazy_eights"], games["redealt"], games["continuing"]),
         quorum_vectors(games["crazy_eights"], games["succeeding"]),
@@ -763,6 +765,13 @@ PEOPLE = (
     messages.Person("Bob", "betty", 1, True),
     messages.Person("Cy", "granny", None, False),
 )
+PLAYER, WATCHER = (Ed25519PrivateKey.from_private_bytes(fixed(f"key {name}", 32)) for name in ("Bob", "Wim"))
+WATCHERS = (
+    messages.WatcherNow("Willa", fixed("key of Willa", 32)),
+    messages.WatcherNow("Wim", public_bytes(WATCHER), "Bob"),
+)
+HAND = ShownHand(14, (18, 35, 62))
+SHOWN = seal_hand(PLAYER, public_bytes(WATCHER), GAME_ID, HAND)
 MESSAGES: dict[str, tuple[str, messages.Message]] = {
     "hello": ("Ann, who coordinates, says who she is", messages.Hello(VERSION, True, "Ann", "wayne")),
     "bye": ("Bob leaves the table for good, and closes the link", messages.Bye(ByeCode.LEAVES, "Good night.")),
@@ -805,8 +814,10 @@ MESSAGES: dict[str, tuple[str, messages.Message]] = {
     "give": ("my seat is to go to Cy when the hand is over", messages.Give("Cy")),
     "give-nobody": ("I keep my seat", messages.Give(None)),
     "watch": ("Willa wants to watch", messages.Watch(VERSION, "Willa")),
-    "watchers": ("Willa and Wim watch", messages.WatchersNow(("Willa", "Wim"))),
+    "watchers": ("Willa and Wim watch, and Bob shows Wim his hand", messages.WatchersNow(WATCHERS)),
     "watchers-none": ("nobody watches; to a watcher: wait for the host", messages.WatchersNow(())),
+    "show": ("here is my hand, for Wim", messages.ShowHand(WATCHERS[1].key, SHOWN)),
+    "show-none": ("my hand is shown no longer", messages.ShowHand(WATCHERS[1].key, b"")),
     "people-watcher": ("the table as a watcher is shown it", messages.People(PEOPLE[:1], None, None, ())),
     "no-seat": ("there is no seat for you", messages.NoSeat()),
     "handover": ("Cy coordinates from now on", messages.Handover(fixed("key of Cy", 32))),
@@ -1250,6 +1261,25 @@ def reach_vectors() -> Iterator[tuple[str, Lines]]:
         sealed = f"frame of {name}" if payload[0] == FRAME else f"signal of {name}"
         lines += [(sealed, payload.hex()), (f"plaintext of {what}{name}", plain.hex())]
     yield "reach", lines
+
+
+def shown_hand_vectors() -> Iterator[tuple[str, Lines]]:
+    """Bob shows Wim, who watches, his hand."""
+    yield (
+        "shown-hand",
+        [
+            ("expect", "ok"),
+            ("what", "Bob shows a watcher his hand"),
+            ("type", "shown hand"),
+            ("seed of the player", PLAYER.private_bytes_raw().hex()),
+            ("seed of the watcher", WATCHER.private_bytes_raw().hex()),
+            ("game id", GAME_ID.hex()),
+            ("records", str(HAND.count)),
+            ("cards", bytes(HAND.cards).hex()),
+            ("pair secret", pair_secret(PLAYER, public_bytes(WATCHER)).hex()),
+            ("sealed", SHOWN.hex()),
+        ],
+    )
 
 
 ADDRESSES_OF_ANN = (SocketAddress(ip_address("192.0.2.7"), 41000), SocketAddress(ip_address("2001:db8::7"), 41000))

@@ -27,7 +27,6 @@ from p2pcards.links.meeting import (
     DAY,
     MeetingPoint,
     call_at,
-    pair_secret,
     place_of_code,
     place_of_friend,
     place_of_link,
@@ -35,7 +34,7 @@ from p2pcards.links.meeting import (
 from p2pcards.store.files import Home
 from p2pcards.store.identity import remember
 from p2pcards.wire.crypto import Ed25519PrivateKey
-from p2pcards.wire.keys import public_bytes
+from p2pcards.wire.keys import pair_secret, public_bytes
 from p2pcards.wire.messages import Bye, Hello, decode_message, encode_message
 from p2pcards.wire.reasons import ByeCode
 from p2pcards.wire.records import VERSION

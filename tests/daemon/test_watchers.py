@@ -149,7 +149,7 @@ async def test_seventeen_who_want_to_watch_and_a_player_who_comes_after_them(mak
         assert len(shown.people) == 1
         bob = await stack.enter_async_context(hostile(opened.port, 300))
         await bob.say(Hello(VERSION, False, "Bob", "betty"))
-        assert len((await bob.next(WatchersNow)).names) == MAX_WATCHERS
+        assert len((await bob.next(WatchersNow)).watchers) == MAX_WATCHERS
         assert len((await view(table, lambda shown: len(shown.people) == 2)).watchers) == MAX_WATCHERS
 
 

@@ -13,11 +13,11 @@ import trio
 from p2pcards.links.broker import MqttBroker, open_broker
 from p2pcards.links.broker_address import parse_broker
 from p2pcards.links.broker_dial import dial_broker
-from p2pcards.links.meeting import MeetingPoint, call_at, pair_secret, place_of_friend
+from p2pcards.links.meeting import MeetingPoint, call_at, place_of_friend
 from p2pcards.links.pairing import CodeRefused
 from p2pcards.links.relayed import ANSWER, OPENING, PAYLOAD, make_opening
 from p2pcards.wire.crypto import X25519PrivateKey
-from p2pcards.wire.keys import public_bytes
+from p2pcards.wire.keys import pair_secret, public_bytes
 from rigs.broker_packets import message, packet, split, string
 from rigs.conformance import ANNA, BEN
 from rigs.giving_up import longest_wait

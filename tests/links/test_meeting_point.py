@@ -26,7 +26,6 @@ from p2pcards.links.meeting import (
     MeetingPoint,
     Waiting,
     call_at,
-    pair_secret,
     place_of_code,
     place_of_friend,
     place_of_link,
@@ -52,7 +51,7 @@ from p2pcards.links.relayed import (
 from p2pcards.links.relayed_stream import RelayedStream
 from p2pcards.links.tcp import CannotConnect
 from p2pcards.wire.crypto import Ed25519PrivateKey, X25519PrivateKey
-from p2pcards.wire.keys import RefusedKey, public_bytes
+from p2pcards.wire.keys import RefusedKey, pair_secret, public_bytes
 from rigs.conformance import ANNA, BEN
 from rigs.memory_brokers import BrokerEnd, MemoryBroker, stream_pair
 from rigs.met import CODE, LINK, MALLORY, PLACE, WRONG, Host, at, at_ends, chance_bytes, come, come_by_code, talks

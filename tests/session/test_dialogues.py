@@ -36,6 +36,7 @@ from p2pcards.wire.messages import (
     Pong,
     Proposal,
     Quick,
+    ShowHand,
     Vote,
     Watch,
     WatchersNow,
@@ -176,5 +177,5 @@ def test_every_message_that_a_game_cannot_do_without_stands_in_a_dialogue() -> N
     keys = (FROM_ANN, FROM_BOB)
     found = [decode_message(bytes.fromhex(value)) for name in NAMES for key, value in lines_of(name) if key in keys]
     without = {Ping, Pong, Chat, Quick, Away, Proposal, Vote, LookOn, Give, Handover, GiveCode, CodeAnswer, CodeProof}
-    without |= {WordsCommitment, WordsNonce, WordsReveal, Watch, WatchersNow, NoSeat}
+    without |= {WordsCommitment, WordsNonce, WordsReveal, Watch, WatchersNow, ShowHand, NoSeat}
     assert {type(message) for message in found} - without == set(get_args(Message)) - without

@@ -16,7 +16,19 @@ from p2pcards.tui.picture.faces import Look
 from p2pcards.tui.picture.scene import new_scene
 from p2pcards.tui.picture.table import draw_scene
 from p2pcards.views.tableview import TableView
-from p2pcards.wire.messages import Bye, Chat, Give, Hello, Message, People, Person, RefusedMove, Watch, WatchersNow
+from p2pcards.wire.messages import (
+    Bye,
+    Chat,
+    Give,
+    Hello,
+    Message,
+    People,
+    Person,
+    RefusedMove,
+    Watch,
+    WatcherNow,
+    WatchersNow,
+)
 from p2pcards.wire.reasons import ByeCode, RefusalCode
 from p2pcards.wire.records import NAME
 from rigs.hostile_text import HOSTILE, harmful, texts_in
@@ -46,13 +58,16 @@ TO_A_LISTENER: dict[type[Message], Said] = {
         text[:40],
         (text[:40],),
     ),
-    WatchersNow: lambda text: WatchersNow((text[:NAME], "Wim")),
+    WatchersNow: lambda text: WatchersNow(
+        (WatcherNow(text[:NAME], bytes(32)), WatcherNow("Wim", bytes(32), text[:NAME]))
+    ),
     Bye: lambda text: Bye(ByeCode.STOPPED, text),
 }
 
 
 def has_text(kind: type[Message]) -> bool:
-    return any("str" in str(hint) or "Person" in str(hint) for hint in get_type_hints(kind).values())
+    texts = ("str", "Person", "WatcherNow")
+    return any(text in str(hint) for hint in get_type_hints(kind).values() for text in texts)
 
 
 def test_every_message_with_text_is_tried() -> None:

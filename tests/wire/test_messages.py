@@ -42,10 +42,12 @@ from p2pcards.wire.messages import (
     RecordMessage,
     RefusedMove,
     Resume,
+    ShowHand,
     Stake,
     Taken,
     Vote,
     Watch,
+    WatcherNow,
     WatchersNow,
     WordsCommitment,
     WordsNonce,
@@ -59,6 +61,7 @@ from p2pcards.wire.messages import (
 from p2pcards.wire.packing import Cause, Refused
 from p2pcards.wire.reasons import PHRASES, ByeCode, RefusalCode, find_phrase
 from p2pcards.wire.records import VERSION, EntryKind
+from p2pcards.wire.shown_hand import MAX_SEALED
 from rigs.forging import BOMBS, MISFITS, damaged, respelled, with_element
 from rigs.in_part import examples
 
@@ -73,6 +76,7 @@ def binary(size: int) -> st.SearchStrategy[bytes]:
 
 persons = st.builds(Person, names, names, st.none() | sides, st.booleans())
 doors = st.builds(Door, sides, binary(32), st.text(max_size=300))
+watchers = st.builds(WatcherNow, names, binary(32), st.none() | names)
 options = st.lists(st.booleans() | st.integers(-(2**31) + 1, 2**31 - 1) | st.text(max_size=40), max_size=20)
 clocks = st.tuples(st.sampled_from(ClockState), st.none() | st.integers(0, 86400))
 ARRAYS: dict[int, st.SearchStrategy[Message]] = {
@@ -111,7 +115,8 @@ ARRAYS: dict[int, st.SearchStrategy[Message]] = {
     40: st.builds(LookOn, binary(16), numbers),
     41: st.builds(Give, st.none() | st.text(max_size=24)),
     42: st.builds(Watch, st.just(VERSION), names),
-    43: st.builds(WatchersNow, st.lists(names, max_size=16).map(tuple)),
+    43: st.builds(WatchersNow, st.lists(watchers, max_size=16).map(tuple)),
+    46: st.builds(ShowHand, binary(32), st.binary(max_size=MAX_SEALED)),
     48: st.just(NoSeat()),
     44: st.builds(Handover, binary(32)),
     45: st.builds(Doors, st.lists(doors, max_size=4).map(tuple)),
@@ -184,9 +189,9 @@ def test_every_message_there_is_was_tried() -> None:
     tried = {Hello, Bye, Ping, Pong, Chat, People, Offer, Stake, HeaderPart}
     tried |= {Resume, RefusedMove, Away, Clocks, Again, Ask, Have, RecordMessage, MoveMessage, Taken, Quick}
     tried |= {GiveCode, CodeAnswer, CodeProof, WordsCommitment, WordsNonce, WordsReveal, Proposal, Vote, LookOn, Give}
-    tried |= {Watch, WatchersNow, NoSeat, Handover, Doors}
+    tried |= {Watch, WatchersNow, ShowHand, NoSeat, Handover, Doors}
     assert tried == set(Message.__args__)
-    assert sorted(ARRAYS) == [*range(16, 46), 48]
+    assert sorted(ARRAYS) == [*range(16, 47), 48]
 
 
 @given(st.integers(0, 2**20), st.binary(min_size=1, max_size=9))

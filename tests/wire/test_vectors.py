@@ -84,6 +84,7 @@ from p2pcards.wire.records import (
     read_record,
     split_frame,
 )
+from p2pcards.wire.shown_hand import ShownHand, open_hand
 from p2pcards.wire.spoken import FIRST, SECOND
 from rigs import edwards
 from rigs.in_part import naming
@@ -327,6 +328,23 @@ SENT = {
 }
 
 
+def check_shown_hand(vector: Vector) -> None:
+    """By arithmetic of our own, but for the pair secret, which `check_friends` checks, and the seal."""
+    player, watcher = (
+        public_bytes(Ed25519PrivateKey.from_private_bytes(hex_of(vector, f"seed of the {one}")))
+        for one in ("player", "watcher")
+    )
+    label, game_id = b"p2pcards shown hand 1", hex_of(vector, "game id")
+    key = hmac.digest(hex_of(vector, "pair secret"), label + player + watcher + game_id, "sha256")
+    plain = int(vector["records"][0]).to_bytes(4, "big") + hex_of(vector, "cards")
+    nonce = hmac.digest(key, plain, "sha256")[:12]
+    sealed = hex_of(vector, "sealed")
+    assert sealed == nonce + ChaCha20Poly1305(key).encrypt(nonce, plain, None)
+    identity = Ed25519PrivateKey.from_private_bytes(hex_of(vector, "seed of the watcher"))
+    shown = ShownHand(int(vector["records"][0]), tuple(hex_of(vector, "cards")))
+    assert open_hand(identity, player, game_id, sealed) == shown
+
+
 def check_reach(vector: Vector) -> None:
     """By arithmetic of our own, but for X25519 and the seals."""
     number = vector["code"][0].partition("-")[0]
@@ -481,6 +499,8 @@ def check(name: str, vector: Vector) -> None:
         check_handshake(vector)
     elif kind == "websocket":
         check_websocket(vector)
+    elif kind == "shown hand":
+        check_shown_hand(vector)
     elif kind == "reach":
         check_reach(vector)
     elif kind == "links":
@@ -518,7 +538,7 @@ def test_no_vector_is_missing() -> None:
     kinds = {denote(read(name)["value"][0])[0] for name in files() if name.startswith("entries/")}
     assert kinds == set(EntryKind)
     values = [read(name).get("value") for name in files() if name.startswith("messages/")]
-    assert {denote(value[0])[0] for value in values if value} == {*range(16, 46), 48}
+    assert {denote(value[0])[0] for value in values if value} == {*range(16, 47), 48}
 
 
 # --- the pages --------------------------------------------------------------------------------------------------------
