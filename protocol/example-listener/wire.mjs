@@ -96,8 +96,9 @@ const MESSAGES = [ // from kind 16 on
   ["AGAIN", int(3), bool], ["ASK", int()], ["HAVE", int(), bin(0, 4000)], ["CODE", int(99999, 1), bin(32)],
   ["CODE ANSWER", bin(32), bin(16)], ["CODE PROOF", bin(16)], ["WORDS", bin(32)], ["WORDS NONCE", bin(16)], ["WORDS REVEAL", bin(16)],
   ["PROPOSAL", int(13, 12), int(), int(3), either(bin(0), bin(64))], ["VOTE", int(), int(3), either(bin(0), bin(64))],
-  ["LOOK ON", bin(16), int()], ["GIVE", either(nil, name)], ["WATCH", int(255), name], ["WATCHERS", list(name, 16)],
-  ["HANDOVER", bin(32)], ["DOORS", list(row(int(3), bin(32), str(300)), 4)], [], [], ["NO SEAT"], // 46 and 47 are none
+  ["LOOK ON", bin(16), int()], ["GIVE", either(nil, name)], ["WATCH", int(255), name],
+  ["WATCHERS", list(row(name, bin(32), either(nil, name)), 16)],
+  ["HANDOVER", bin(32)], ["DOORS", list(row(int(3), bin(32), str(300)), 4)], ["SHOW", bin(32), bin(0, 128)], [], ["NO SEAT"], // 47 is none
 ];
 export const writeMessage = (kind, ...fields) => pack([16 + MESSAGES.findIndex(([one]) => one === kind), ...fields]);
 export const writeMove = (frame) => bytes(Buffer.from([1]), frame);
