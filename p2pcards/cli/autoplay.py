@@ -81,7 +81,7 @@ def autoplay(
 def _run_on_screen(session: Autoplay, home: Home, seating: options.Seating) -> int:
     """Run the session on the full screen; the number of the signal that ended it, 0 for none."""
     from p2pcards.cli.sitting import screen_manner_reader
-    from p2pcards.tui.autoplay import run_autoplay
+    from p2pcards.tui.apart import run_autoplay
 
     return run_autoplay(session, screen_manner_reader(home, seating))
 

@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from p2pcards.cli.command import Failure, confirm, current_home, find_log_name, find_log_path
-from p2pcards.cli.opening import list_open_tables
-from p2pcards.cli.options import MOST, Ascii, AsJson, OfGame, Yes
+from p2pcards.cli.command import SIGNALLED, Failure, confirm, current_home, find_log_name, find_log_path
+from p2pcards.cli.opening import list_open_tables, wants_screen
+from p2pcards.cli.options import MOST, Ascii, AsJson, OfGame, Seating, Yes
 from p2pcards.cli.terminal import (
     ask_line,
     behind_the_screen,
@@ -256,6 +256,19 @@ def replay(
         for line in (f"{step:4}. {page.story[0]}", *[f"      {more}" for more in (*page.story[1:], *page.hands)])
     ]
     print_result(data, lines, as_json)
+
+
+def watch_log(log: str, seating: Seating) -> None:
+    """Show a finished game on the full screen; in lines, step by step. Raises Failure."""
+    if seating.as_json or not wants_screen(seating):
+        replay(log, ascii_only=seating.ascii, plain=seating.plain, as_json=seating.as_json)
+        return
+    from p2pcards.cli.logs_shown import replayed_game
+    from p2pcards.cli.sitting import screen_manner_reader
+    from p2pcards.tui.apart import run_replayed
+
+    if number := run_replayed(replayed_game(log), screen_manner_reader(current_home(), seating)):
+        raise typer.Exit(SIGNALLED + number)
 
 
 def export(

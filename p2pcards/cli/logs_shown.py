@@ -12,6 +12,7 @@ from p2pcards.cli.command import Failure, current_home, find_log_path
 from p2pcards.cli.terminal import print_text
 from p2pcards.control.exits import DAMAGED, USAGE
 from p2pcards.frontend.record_pages import RecordPage, board_page
+from p2pcards.frontend.replayed import Replayed
 from p2pcards.ledger.verify import FalseLog, Moment, NotOpened, Transcript, moments, moments_as, read_transcript
 from p2pcards.players.characters import CHARACTERS
 from p2pcards.present.cards import Style
@@ -38,6 +39,16 @@ def replay_pages(log: str, hand: int | None, seat: str, all_open: bool, style: S
     if not shown:
         raise Failure("Nothing has happened in this game yet.", USAGE)
     return shown
+
+
+@guarded(_unreadable_log, Failure, OSError)
+def replayed_game(log: str) -> Replayed:
+    """A game from a log as its owner saw it. Raises Failure."""
+    hands, _ = _select_hands(_read_transcript(log), None, "", False)
+    found = [moment for one in hands for moment in one]
+    if not found:
+        raise Failure("Nothing has happened in this game yet.", USAGE)
+    return Replayed(found, CAST)
 
 
 @guarded(_unreadable_log, Failure, OSError)

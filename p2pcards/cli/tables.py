@@ -11,7 +11,7 @@ import typer
 from p2pcards.cli import guide, options
 from p2pcards.cli.asked import ask_open_option, choose_persona
 from p2pcards.cli.command import Failure, check_player, current_home, find_log_name, rules_for_table
-from p2pcards.cli.logs import choose_save, list_our_saves, replay
+from p2pcards.cli.logs import choose_save, list_our_saves, watch_log
 from p2pcards.cli.opening import (
     NotRunning,
     ask_address,
@@ -244,7 +244,7 @@ def watch(
     if bool(address) is bool(log):
         raise Failure("Give a host's code, link or address to watch, or a finished game: --log LOG", USAGE)
     if log:
-        replay(log, as_json=seating.as_json)
+        watch_log(log, seating)
         return
     if address in GAME_NAMES:
         raise Failure(f"To watch the computer play, run p2pcards autoplay {address}", USAGE)

@@ -581,7 +581,8 @@ def offered_text(view: TableView, words: str, style: Style) -> str:
 def state_and_text(view: TableView, elapsed: float) -> tuple[str, str]:
     """(the state of the table in a word, the sentence on it)."""
     if view.apart:
-        return "the computer plays every hand (Q stops it)", "q"
+        about = "a finished game" if view.role == "listener" else "the computer plays every hand"
+        return f"{about} (Q stops it)", "q"
     if view.proposal:
         what = "asks for a new deal" if view.proposal.redeal else "asks to take back a move"
         return f"{clean(view.proposal.name, 24)} {what}", "yes, no, say, table, help"

@@ -20,9 +20,12 @@ from p2pcards.control.messages import Happened
 from p2pcards.daemon.thinking import TRIES, decide_now, thinking_apart
 from p2pcards.frontend.autoplay import Autoplay, SessionPlan
 from p2pcards.frontend.manner import Manner
+from p2pcards.frontend.replayed import Replayed
 from p2pcards.frontend.watched import TableApart
 from p2pcards.frontend.words import WORDS
 from p2pcards.games.registry import GAMES
+from p2pcards.ledger.verify import moments, read_transcript
+from p2pcards.players.characters import CHARACTERS
 from p2pcards.session.effects import Think
 from p2pcards.tui.app import TableApp
 from p2pcards.tui.appearance import Appearance, Palette, Sitting
@@ -33,8 +36,10 @@ from p2pcards.tui.panels import ReadingPanel
 from p2pcards.tui.picture.faces import Look
 from p2pcards.tui.table_screen import TableScreen
 from p2pcards.views.happenings import Acted, Happening
+from p2pcards.views.standpoint import CastMember
 from p2pcards.views.tableview import TableView
 from rigs.giving_up import longest_wait
+from rigs.recorded import played
 from rigs.screen_table import piloted
 
 STOPS = "The computer plays every hand (Q stops it)."
@@ -67,7 +72,7 @@ class Steps:
 @dataclass(frozen=True, slots=True)
 class Watched:
     pilot: Pilot[str]
-    session: Autoplay
+    session: Autoplay | Replayed
     steps: Steps
 
     @property
@@ -98,23 +103,48 @@ class Watched:
 
 
 @asynccontextmanager
-async def watched(shown: Autoplay, pace: float = 0.0, manner: Manner | None = None) -> AsyncIterator[Watched]:
-    table, steps = TableApart(shown), Steps()
+async def watched(
+    shown: Autoplay | Replayed, pace: float = 0.0, manner: Manner | None = None
+) -> AsyncIterator[Watched]:
+    table, steps = TableApart(shown, stays=isinstance(shown, Replayed)), Steps()
     sitting = Sitting(manner or Manner(), Appearance(Look(), Palette("none"), pace))
     app = TableApp(table, lambda: sitting)
     async with piloted(app) as pilot:
         app.begin_task(table.play, decide_here, lambda: pace, steps.sleep)
         found = Watched(pilot, shown, steps)
-        await found.until(lambda: STOPS in found.text())
+        await found.until(lambda: "(Q stops it)." in found.text())
         yield found
 
 
-def at_screen(what: Callable[[Watched], Awaitable[None]], shown: Autoplay, **how: object) -> None:
+def at_screen(what: Callable[[Watched], Awaitable[None]], shown: Autoplay | Replayed, **how: object) -> None:
     async def sit() -> None:
         async with asyncio.timeout(longest_wait()), watched(shown, **how) as found:  # type: ignore[arg-type]
             await what(found)
 
     asyncio.run(sit())
+
+
+# --- a finished game --------------------------------------------------------------------------------------------------
+
+
+def test_a_finished_game_is_shown_step_by_step_and_stays_at_its_end() -> None:
+    log = played("crazy_eights").payloads[1]
+    cast = tuple([CastMember(one.key, one.name, one.level) for one in CHARACTERS.values()])
+    game = Replayed(moments(read_transcript(log)), cast)
+
+    async def look(found: Watched) -> None:
+        assert "A finished game (Q stops it)." in found.text()
+        before = found.screen.view.records
+        await found.step(3)
+        assert found.screen.view.records > before and found.screen.view.seats[found.screen.view.me or 0].plays == "you"
+        found.steps.take(10_000)
+        await found.until(lambda: found.screen.view.phase == "closed")
+        await found.pilot.pause()
+        assert found.pilot.app.return_value is None
+        await found.press("q")
+        await found.until(lambda: found.pilot.app.return_value is not None)
+
+    at_screen(look, game)
 
 
 # --- what is seen -----------------------------------------------------------------------------------------------------
@@ -127,9 +157,9 @@ def test_it_is_watched_from_my_own_seat_and_each_step_is_seen() -> None:
         assert (mine.name, mine.plays, mine.cards) == ("Ann", "you", 13) and all(mine.known)
         assert sum([card > 0 for seat in view.seats if seat is not mine for card in seat.known]) == 1  # the turn-up
         assert "[Q] stops" in found.text() and "Q stop  V score" in found.text()
-        for played in range(1, 5):
+        for count in range(1, 5):
             await found.step()
-            await found.until(lambda played=played: found.screen.view.records == view.records + played)  # type: ignore[misc]
+            await found.until(lambda count=count: found.screen.view.records == view.records + count)  # type: ignore[misc]
             assert f"{found.screen.view.seats[0].cards} cards" in found.text() or found.screen.view.seats[0].cards > 9
 
     at_screen(look, session())
