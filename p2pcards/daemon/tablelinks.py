@@ -97,6 +97,7 @@ class TableLinks:
         self._failures: dict[str, NotReached] = {}
         self._lines: dict[str, Line] = {}  # of the last calls, by address
         self._codes_not_taken: dict[str, str] = {}  # by address, where the key was tried alone after that
+        self._progress_told: dict[str, set[str]] = {}  # by address, since somebody was reached there last
         self._report: Callable[[str], None] | None = None
         self._gallery = trio.Lock()  # in turns, watchers are sent to
 
@@ -125,6 +126,7 @@ class TableLinks:
         except NotReached as failed:
             self._note(f"call failed: {failed}")
             raise
+        self._progress_told.pop(address, None)
         if link.line is not None:
             self._lines[address] = link.line
         return link, proven
@@ -132,7 +134,8 @@ class TableLinks:
     async def _dial(self, address: str, key: bytes | None, nursery: trio.Nursery) -> tuple[Link, str]:
         """Like `dial`, with a refused code tried again as a friend."""
         code = self._invitations.code_for(address)
-        call = partial(self._caller.call, address, nursery=nursery, tell=self.tell_line, trace=self.trace_line)
+        tell = partial(self._tell_progress, address)
+        call = partial(self._caller.call, address, nursery=nursery, tell=tell, trace=self.trace_line)
         try:
             invited = key is None and invitation_in(address) is not None
             return await call(key, code=code), "code" if code else "link" if invited else ""
@@ -142,6 +145,13 @@ class TableLinks:
                 raise
             self._codes_not_taken[address] = str(refused)
             return await call(refused.key), ""
+
+    def _tell_progress(self, address: str, text: str) -> None:
+        """Tell the progress of a call; over a network each sentence once, however often the call is tried again."""
+        told = self._progress_told.setdefault(address, set())
+        if text not in told or goes_over_serial_line(address):
+            told.add(text)
+            self.tell_line(text)
 
     def tell_line(self, text: str) -> None:
         """Tell the progress of a call on a slow line: to whoever waits for the table to open, else to the front

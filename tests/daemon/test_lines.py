@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from types import SimpleNamespace
 from typing import Any, cast
 
@@ -9,8 +11,9 @@ import pytest
 import trio
 from trio.testing import MockClock
 
-from p2pcards.control.exits import LINE, USAGE
+from p2pcards.control.exits import LINE, NETWORK, USAGE
 from p2pcards.control.messages import Serial
+from p2pcards.daemon.calling import NotReached
 from p2pcards.daemon.lines import LineFailed, SlowLine, _dial_number, deadline, setup_of
 from p2pcards.daemon.tablelinks import Role, TableLinks
 from p2pcards.links.modem.hayes import Dialect
@@ -67,6 +70,43 @@ def test_a_greeting_has_the_time_that_the_line_needs() -> None:
     assert deadline(300) > 80
 
 
+def links_that_call(call: Callable[..., Awaitable[object]]) -> TableLinks:
+    caller: Any = SimpleNamespace(call=call)
+    invitations: Any = SimpleNamespace(code_for=lambda _address: None)
+    unused: Any = None
+    return TableLinks(
+        caller,
+        invitations,
+        unused,
+        unused,
+        unused,
+        unused,
+        role=Role(listens=False, resumes=unused),
+        diagnostics=unused,
+        note=lambda _text: None,
+    )
+
+
+@pytest.mark.parametrize(("address", "times"), [("ws://192.0.2.7:4747", 2), ("tel:5551234", 4)])
+async def test_over_a_network_the_same_progress_is_told_once_until_somebody_answers(address: str, times: int) -> None:
+    answers, told = iter([False, False, True, False]), list[str]()
+
+    async def call(_address: str, _key: bytes | None, *, tell: Callable[[str], None], **_how: object) -> object:
+        await trio.lowlevel.checkpoint()
+        tell("No answer. Trying the meeting points ...")
+        if not next(answers):
+            raise NotReached("Nobody answers.", NETWORK)
+        return SimpleNamespace(line=None)
+
+    links = links_that_call(call)
+    with links.reporting_to(told.append):
+        async with trio.open_nursery() as nursery:
+            for _ in range(4):
+                with suppress(NotReached):
+                    await links.dial(address, None, nursery)
+    assert len(told) == times
+
+
 async def test_the_same_number_is_called_again_once_the_port_is_free(autojump_clock: MockClock) -> None:
     """The line is lost before its modem has hung up, and a port that is still open would be refused."""
     before = SlowLine(cast(ReliableStream, None))
@@ -77,20 +117,7 @@ async def test_the_same_number_is_called_again_once_the_port_is_free(autojump_cl
         dialled.append(trio.current_time())
         return SimpleNamespace(line=before)
 
-    caller: Any = SimpleNamespace(call=call)
-    invitations: Any = SimpleNamespace(code_for=lambda _address: None)
-    unused: Any = None
-    links = TableLinks(
-        caller,
-        invitations,
-        unused,
-        unused,
-        unused,
-        unused,
-        role=Role(listens=False, resumes=unused),
-        diagnostics=unused,
-        note=unused,
-    )
+    links = links_that_call(call)
     async with trio.open_nursery() as nursery:
         began = trio.current_time()
         await links.dial("tel:5551234", None, nursery)
