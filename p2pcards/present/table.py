@@ -72,8 +72,7 @@ def lobby_lines(view: TableView) -> list[str]:
 
 def chosen_texts(view: TableView) -> tuple[str, str]:
     """(the chosen game, its rules)."""
-    alone = not any(person.coordinates for person in view.people)
-    nothing = f"Waiting for {clean(view.waiting)}." if view.waiting and alone else "No game picked yet."
+    nothing = f"Waiting for {clean(view.waiting)}." if view.waiting else "No game picked yet."
     chosen = f"Next game: {_game_text(view)}." if view.game else nothing
     game = GAMES.get(view.game or "")
     return chosen, clean(preset_and_differences(game, dict(view.options)), LONGEST) if game and view.options else ""

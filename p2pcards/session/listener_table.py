@@ -148,8 +148,8 @@ class PeopleHere:
         """Note that our player watches once the host says yes."""
         self.asks = True
 
-    def take_watchers(self, watchers: tuple[WatcherHere, ...]) -> list[Happening]:
-        """Take the list of watchers; returns what is new in it."""
+    def take_watchers(self, watchers: tuple[WatcherHere, ...], me: bytes) -> list[Happening]:
+        """Take the list of watchers; returns what is new in it. me: the key of our player."""
         self.asks = False
         before, self.watchers = {one.key: one for one in self.watchers}, watchers
         now = {one.key for one in watchers}
@@ -159,7 +159,7 @@ class PeopleHere:
             saw = before[one.key].sees if one.key in before else ""
             for player, shows in ((saw, False), (one.sees, True)):
                 if saw != one.sees and player not in ("", "you"):
-                    told.append(Notice(shows_text(player, one.name, shows=shows)))
+                    told.append(Notice(shows_text(player, "you" if one.key == me else one.name, shows=shows)))
         return told
 
     def called(self, name: str) -> str:
@@ -360,7 +360,8 @@ class ListenerTable:
                     WatcherHere(name, one.key, "" if one.sees is None else self.people.called(one.sees))
                     for name, one in zip(shown, said.watchers, strict=True)
                 ]
-            )
+            ),
+            self.me.key,
         )
 
     def show_hand(self) -> list[Effect]:

@@ -211,7 +211,9 @@ def test_piles_with_a_top_card_and_what_holds_for_it() -> None:
 
 
 def test_who_is_there_before_a_game() -> None:
-    lobby = replace(HEARTS, phase="lobby", seats=(), me=None, game=None, game_name="", hand=0, preset="")
+    lobby = replace(HEARTS, phase="lobby", seats=(), me=None, game=None, game_name="", hand=0, preset="", waiting="")
+    asks = replace(lobby, waiting="the host to let you watch")
+    assert table_lines(asks, PLAIN)[0] == "Waiting for the host to let you watch."
     assert table_lines(lobby, PLAIN) == [
         "No game picked yet.",
         "Dee: you, seat 1, character granny, key 3f2a",

@@ -76,6 +76,7 @@ def test_everyone_is_told_whose_hand_is_shown_to_whom() -> None:
     net = watched(begun())
     shown(net)
     assert notices(net, ANN)[-1] == "Bob shows Cy their hand."
+    assert notices(net, CY)[-1] == "Bob shows you their hand."
     assert notices(net, BOB)[-1] == "Cy sees your hand. To stop: show none"
     assert any(line.startswith("Cy: watching") and "sees Bob's hand" in line for line in people_lines(net.view(ANN)))
     assert any("sees your hand" in line for line in people_lines(net.view(BOB)))
