@@ -69,6 +69,9 @@ class Chance:
 
 chance = Chance()
 
+instead: dict[str, dict[str, float]] = {}
+"""By module, constants of the program that have another value in whatever is forked from now on."""
+
 
 # --- a test that wants a process --------------------------------------------------------------------------------------
 
@@ -182,6 +185,7 @@ def ask(
         "session": session,
         "terminal": terminal,
         "chance": chance.for_fork(),
+        "instead": instead,
     }
     reading, writing = os.pipe()
     try:
@@ -309,6 +313,9 @@ def become(request: dict[str, Any], descriptors: Descriptors) -> None:
     if request["terminal"]:
         fcntl.ioctl(0, termios.TIOCSCTTY, 0)
     chance.draw_from(request["chance"])
+    instead.update(request["instead"])
+    for module, values in instead.items():
+        vars(importlib.import_module(module)).update(values)
     os.dup2(asking, 3, inheritable=False)
     os.closerange(4, os.sysconf("SC_OPEN_MAX"))
     _note_stacks_when_asked()
