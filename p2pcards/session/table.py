@@ -469,7 +469,7 @@ class Table:
         host, here = self.host, frozenset([guest.key for guest in self.guests if guest.here])
         ready = host.is_ready(here, now)
         if ready is None:
-            return self.yield_table(SuccessionStep.ALONE, None)
+            return [self._tell_who_is_out_of_reach(), *self.yield_table(SuccessionStep.ALONE, None)]
         if not ready:
             return []
         if not host.bases:
@@ -479,6 +479,14 @@ class Table:
         why = "has a log that ends too early"
         gone = [effect for guest in behind for effect in self.put_out(guest, ByeCode.OTHER_HISTORY, why, now)]
         return gone + self.offer_game(now)
+
+    def _tell_who_is_out_of_reach(self) -> Effect:
+        """Tell our player why the game doesn't go on here, and what they can do."""
+        assert self.host.inheritance is not None
+        away = [guest.name for guest in self.guests if not guest.here]
+        (host,) = self.me.shown([(one.key, one.name) for one in self.host.inheritance.line[:1]])
+        why = f"{' and '.join(away) or 'Not everyone'} can't be reached from here, so the game waits for {host}."
+        return Tell(Notice(f"{why} To play on anyway, though it won't count: continue"))
 
     def _ask_how_far(self, guest: Guest) -> list[Effect]:
         """Ask a guest how far their log of the game goes that goes on here."""

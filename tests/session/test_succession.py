@@ -8,7 +8,7 @@ from p2pcards.ledger.verify import verify_log
 from p2pcards.session.listener import Listener
 from p2pcards.session.succession import PATIENCE
 from p2pcards.store.logs import CONTINUED, FINISHED, facts_of
-from p2pcards.views.happenings import GameBrokenOff, HostChanged, SeatsChanged
+from p2pcards.views.happenings import GameBrokenOff, HostChanged, Notice, SeatsChanged
 from p2pcards.wire.reasons import CloseReason
 from rigs.net import Net
 from rigs.people import run_to, until
@@ -158,6 +158,10 @@ def test_somebody_who_found_too_few_goes_on_at_their_players_word() -> None:
     net.lose(CY)
     net.run_for(60)
     assert not net.hosts()
+    told = (
+        "Cy can't be reached from here, so the game waits for Ann. To play on anyway, though it won't count: continue"
+    )
+    assert [one.text for one in net.tales(BOB, Notice) if "reached" in str(one.text)] == [told]
     net.say(BOB, "continue")
     until(net, lambda: net.position(BOB) is not None and net.at(BOB).ended is not None, 3000)
     assert net.at(BOB).counted == 0
