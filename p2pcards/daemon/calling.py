@@ -15,6 +15,7 @@ from p2pcards.daemon.reach import NoReach, Reach, reach_of
 from p2pcards.links.address import (
     BadAddress,
     canonical,
+    format_address,
     is_onion,
     lasting,
     meeting_number,
@@ -37,6 +38,7 @@ from p2pcards.views.tableview import Command
 from p2pcards.wire.address import (
     CABLE,
     TELEPHONE,
+    WEBSOCKET,
     goes_over_serial_line,
     invitation_in,
     is_cable,
@@ -272,6 +274,8 @@ class Caller:
             from p2pcards.links.onion import connect_onion, tor_at
 
             return await connect_onion(host, port, tor_at(usable_settings(self.home).settings.tor)), None
+        if self.reach is not None and self.reach.in_page:  # a browser has no TCP
+            return await self._connect_over_web(f"{WEBSOCKET}{format_address(host, port)}", nursery), None
         return await connect(host, port, deadline=CONNECT_DEADLINE), None
 
     async def _connect_over_web(self, there: str, nursery: trio.Nursery) -> trio.abc.Stream:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from functools import partial
 from random import Random
@@ -45,11 +45,11 @@ from p2pcards.daemon.tables import Kept, Tables, hosted, kept_listening, kept_lo
 from p2pcards.games.names import preset_in_words
 from p2pcards.games.options import value_text
 from p2pcards.games.registry import GAMES, UnknownGame, find_game
-from p2pcards.links.address import BadAddress, link_to, link_to_meeting, text_of_link
-from p2pcards.links.door import Receives, keep_door
+from p2pcards.links.address import BadAddress, canonical, is_onion, link_to, link_to_meeting, text_of_link
+from p2pcards.links.door import Arrival, Receives, keep_door
 from p2pcards.links.lan import answer_probes
 from p2pcards.links.link import Link
-from p2pcards.links.tcp import CannotListen, listen, own_addresses, port_of
+from p2pcards.links.tcp import CannotListen, listen, own_addresses, port_of, where
 from p2pcards.session.coordinator import Coordinator
 from p2pcards.session.effects import CommandError
 from p2pcards.session.guests import Redial
@@ -122,6 +122,27 @@ def _page_door() -> Receives:
     return WebDoor.of_page()
 
 
+def _bare_door() -> Receives:
+    """A door for WebSockets, without a page."""
+    from p2pcards.links.webdoor import WebDoor
+
+    return WebDoor({})
+
+
+class DoorForMembers:
+    """The door of a table that serves no page. Someone at that table who plays in one calls here over a WebSocket if
+    their host is gone (protocol/company.md)."""
+
+    def __init__(self, members: Callable[[], Collection[bytes]]) -> None:
+        self._members = members
+
+    async def caller(self, stream: trio.SocketStream) -> Arrival | None:
+        """The caller on this connection: over TCP unless somebody may call in the other way."""
+        if not self._members():
+            return Arrival(stream, where(stream))
+        return await (await beside(_bare_door)).caller(stream)
+
+
 class Doorkeeper:
     """Opens the tables of a home to those who come. What it opened is kept: after a restart, or when the game is
     resumed, the table waits there again."""
@@ -138,14 +159,14 @@ class Doorkeeper:
         """Let callers in at these listeners, and at meeting points if wanted; in a page only there. Raises Declined;
         then the table is closed."""
         port = port_of(listeners[0]) if listeners else None
-        web = await beside(_page_door) if request.web else None
+        web = await beside(_page_door) if request.web else DoorForMembers(table.members)
         settings = usable_settings(self._home).settings
         anywhere = waits_anywhere(reach_of(settings), request.reach, request.bind)
         token = _link_token(request) if anywhere and not request.admission.known_only else b""
         link_with: Callable[[str], str] = _no_link
         if request.onion and port:
             link_with = partial(_with_any_code, await self._open_onion(table, listeners, settings.tor))
-        elif web and port:
+        elif request.web and port:
             link_with = partial(link_to, request.bind or own_addresses()[0][0], port)
         elif token:
             link_with = partial(self._link_to_meeting, token, settings.page)
@@ -739,6 +760,8 @@ class Opener:
             address = table.invite(request.host.address, request.host.code)
             self._tables.keep(table, replace(request, host=Host(address)))  # before a code is used up
             serve = self._serve_patiently(table) if patient else table.links.serve
+            if not (request.watch or request.via or is_meeting(address)):
+                serve = self._serve_until_gone(table, serve)
             verb = "watch" if request.watch else "join"
             table.task(partial(keep_calling, table, address, serve, patient=patient, gives_up=gives_up, verb=verb))
             if not patient:
@@ -772,6 +795,25 @@ class Opener:
             return await table.links.serve(link, proven, address)
 
         return serve
+
+    def _serve_until_gone(self, table: Runner, serve: Serve) -> Serve:
+        """A `Serve` for a host that was called directly. Once they are gone, others at the table find our player at
+        meeting points, as nobody can call here."""
+        opened = False
+
+        async def until_gone(link: Link, proven: str = "", address: str = "") -> Counterpart | None:
+            """Serve the host, then wait for the others."""
+            nonlocal opened
+            host = await serve(link, proven, address)
+            on = reach_of(usable_settings(self._home).settings) == "on"
+            # Whoever calls through Tor shows no broker an address.
+            wanted = on and not is_onion(canonical(address))
+            if wanted and not opened and not table.over and {*table.members()} - {link.peer}:
+                opened = True
+                self._doors.open_to_members(table)
+            return host
+
+        return until_gone
 
     # --- both ---------------------------------------------------------------------------------------------------------
 

@@ -271,16 +271,24 @@ def test_a_friend_whose_address_is_dead_is_found_where_meeting_points_are_on(
     ann.leave()
 
 
-def test_two_who_met_at_a_code_play_on_when_their_host_is_gone(
-    make_program: MakeProgram, two_brokers: tuple[Mosquitto, Mosquitto]
+@pytest.mark.parametrize("called", ["at a code", "at an address"])
+def test_two_play_on_when_their_host_is_gone(
+    make_program: MakeProgram,
+    two_brokers: tuple[Mosquitto, Mosquitto],
+    monkeypatch: pytest.MonkeyPatch,
+    called: str,
 ) -> None:
     """They have no door of their own, and have never met each other."""
     ann, bob, cy = (at(make_program(name).inside(), *two_brokers) for name in ("ann", "bob", "cy"))
     with hosting(ann, "--grace", "3") as host:
         first = code_of(host)
-        bob.data("join", first, "--name", "Bob", "--auto", "novice")
-        second = host.until(rf"Code for new friends: (?!{first})(\d{{5}}-\S+)")[1]
-        cy.data("join", second, "--name", "Cy", "--auto", "novice")
+        (table,) = ann.data("status")["tables"]
+        if called == "at an address":
+            monkeypatch.delenv(VARIABLE)  # who was asked for no meeting point goes to one by the settings
+        for friend, name in ((bob, "Bob"), (cy, "Cy")):
+            code = first if friend is bob else host.until(rf"Code for new friends: (?!{first})(\d{{5}}-\S+)")[1]
+            where = (code,) if called == "at a code" else (f"127.0.0.1:{table['port']}", "--code", code)
+            friend.data("join", *where, "--name", name, "--auto", "novice")
         host.until(r"Cy confirmed the code")
         host.type("game hearts\rstart\r")
         host.until("Your hand")

@@ -1,0 +1,217 @@
+"""A friend plays in a page, which nobody can call, and the host's machine is gone."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from p2pcards.daemon.reach import VARIABLE
+from p2pcards.store.files import find_home
+from rigs.homes import daemon_pid, wait_until_ended
+from rigs.meeting_pages import LOBBY, NO_HTTP2, page_at, play_at_once, say, use
+from rigs.mosquitto import mosquitto
+from rigs.page_files import PageWithFiles, saving
+from rigs.pages import RunningBrowser
+from rigs.program import AtTerminal, MakeProgram, Program
+from rigs.programs_at_tables import here, playing, tables, until
+
+pytestmark = [pytest.mark.browser, pytest.mark.parametrize("name", ["chromium", "firefox"])]
+
+LINK = r"http://127\.0\.0\.1:\d+/#[\w-]+"
+HAND = "!!document.querySelector('ul.hand li')"
+
+
+@pytest.fixture
+def browser(name: str, tmp_path: Path) -> Iterator[RunningBrowser]:
+    with saving(name, tmp_path, NO_HTTP2) as (running, _):
+        yield running
+
+
+@pytest.fixture
+def ann(make_program: MakeProgram) -> Program:
+    return at_home(make_program, "ann")
+
+
+@pytest.fixture
+def bob(make_program: MakeProgram) -> Program:
+    return at_home(make_program, "bob")
+
+
+def at_home(make_program: MakeProgram, name: str) -> Program:
+    """Somebody who uses no brokers."""
+    program = make_program(name).inside()
+    program.out("config", "set", "reach", "off")
+    return program
+
+
+@contextmanager
+def hosting(ann: Program) -> Iterator[AtTerminal]:
+    options = ("--web", "0", "--bind", "127.0.0.1", "--name", "Ann", "--grace", "3", "--plain")
+    with AtTerminal(ann, "host", *options) as host:
+        yield host
+
+
+def fresh_link(host: AtTerminal) -> str:
+    """Each lets one friend in."""
+    host.type("code\r")
+    return host.until(LINK)[0]
+
+
+def sit_down(page: PageWithFiles) -> None:
+    """Cy does."""
+    page.until("You're invited to play")
+    page.type(".invited input", "Cy")
+    page.push("Sit down")
+    page.once(LOBBY)
+
+
+def cy_at(browser: RunningBrowser, host: AtTerminal, folder: Path) -> PageWithFiles:
+    """Cy's page, which uses no brokers and has sat down."""
+    page = PageWithFiles(browser.open(fresh_link(host)), folder / "saved")
+    sit_down(page)
+    say(page, "config reach off")
+    page.told("Options")
+    play_at_once(page)
+    host.until("Cy confirmed the code")
+    return page
+
+
+def invite(host: AtTerminal, bob: Program) -> None:
+    """Bob waits to be called, and is."""
+    port = bob.data("listen", "--port", "0", "--bind", "127.0.0.1", "--name", "Bob")["port"]
+    host.type(f"invite 127.0.0.1:{port}\r")
+    host.until("Bob joins the table")
+
+
+def begin(host: AtTerminal, bob: Program, page: PageWithFiles) -> None:
+    """Until Cy has cards, of which none is played: it is their turn to pass."""
+    bob.out("attach", said="auto novice\n")
+    host.type("game hearts\rset end_score=50\rstart\r")
+    page.once(HAND)
+
+
+def kill(ann: Program) -> None:
+    home = find_home({"P2PCARDS_HOME": str(ann.home)})
+    os.kill(daemon_pid(home), signal.SIGKILL)
+    wait_until_ended(home)
+
+
+def come_back(ann: Program, page: PageWithFiles) -> None:
+    """Ann has her seat again, once the hand is over that is played without her, and plays."""
+    ann.out("resume", "--detached")
+    until(lambda: len(here(ann)) == 3)
+    say(page, "auto novice")
+    said = ""
+    while not re.search(r"(?s)You take over from.*takes? the trick", said):
+        said += until(lambda: ann.out("attach", said="auto novice\n"))
+
+
+def verify(ann: Program, bob: Program, page: PageWithFiles) -> None:
+    """All have the same log of the game, which the host has ended."""
+    until(lambda: all(tables(one)[0]["phase"] == "lobby" for one in (ann, bob)))
+    page.once(LOBBY)
+    page.push("Menu")
+    page.push("Save this game's log")
+    logs = [*[one.data("logs")[0]["file"] for one in (ann, bob)], str(page.saved())]
+    found = json.loads(ann("verify", *logs, "--json").stdout)["logs"]
+    assert len({one["head"] for one in found}) == 1
+    assert all(hand["proven"] for one in found for hand in one["hands"])
+
+
+def test_a_page_calls_the_successor_who_listens(
+    browser: RunningBrowser, ann: Program, bob: Program, tmp_path: Path
+) -> None:
+    with hosting(ann) as host:
+        invite(host, bob)
+        page = cy_at(browser, host, tmp_path)
+        begin(host, bob, page)
+        kill(ann)
+    page.until("Bob hosts now; hand 1 is dealt again")
+    until(lambda: playing(bob, "Bob", "Cy"))
+    page.once(HAND)
+    come_back(ann, page)
+    bob.out("attach", said="end yes\n")
+    verify(ann, bob, page)
+
+
+def test_a_page_that_is_first_in_line_calls_the_others(
+    browser: RunningBrowser, ann: Program, bob: Program, tmp_path: Path
+) -> None:
+    with hosting(ann) as host:
+        page = cy_at(browser, host, tmp_path)
+        invite(host, bob)
+        begin(host, bob, page)
+        kill(ann)
+    page.until("You host now; hand 1 is dealt again")
+    until(lambda: playing(bob, "Cy", "Bob"))
+    page.once(HAND)
+    come_back(ann, page)
+    say(page, "end yes")
+    verify(ann, bob, page)
+
+
+OUT_OF_REACH = (
+    "{} can't be reached from here, so the game waits for Ann. To play on anyway, though it won't count: continue"
+)
+
+
+@pytest.mark.parametrize("first", ["page", "terminal"])
+def test_where_nobody_can_be_called_all_are_told_and_play_on_if_they_like(
+    browser: RunningBrowser, ann: Program, bob: Program, tmp_path: Path, first: str
+) -> None:
+    """Bob waits nowhere. Whoever comes first in line gives up, and the other tries in their turn."""
+    with hosting(ann) as host:
+        if first == "page":
+            page = cy_at(browser, host, tmp_path)
+        bob.out("join", fresh_link(host), "--name", "Bob", "--detached")
+        host.until("Bob confirmed the code")
+        if first != "page":
+            page = cy_at(browser, host, tmp_path)
+        begin(host, bob, page)
+        kill(ann)
+    page.until(OUT_OF_REACH.format("Bob"))
+    with AtTerminal(bob, "attach", "--plain") as seat:
+        seat.until(OUT_OF_REACH.format("Cy").replace(" ", r"\s+"))
+        seat.type("continue\r")
+        seat.until(r"Ann's\s+machine\s+is\s+gone\.\s+You\s+host\s+now")
+        seat.until("Hand 1 is over")
+
+
+CONNECTED = "New client connected"
+"""In the broker's log."""
+
+
+@pytest.mark.reach
+def test_a_page_and_a_terminal_that_joined_meet_at_a_broker(
+    browser: RunningBrowser, ann: Program, bob: Program, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nobody waited there as long as the host was here."""
+    monkeypatch.delenv(VARIABLE)
+    with mosquitto(tmp_path) as broker, hosting(ann) as host:
+        for setting in (("reach", "on"), ("brokers", broker.address("plain")), ("ways", "broker")):
+            bob.out("config", "set", *setting)
+        bob.out("join", link := fresh_link(host), "--name", "Bob", "--detached")
+        host.until("Bob confirmed the code")
+        page = PageWithFiles(page_at(browser, link.partition("#")[0]).tab, tmp_path / "saved")
+        use(page, broker.address("web"))
+        page.go_to(fresh_link(host))
+        page.tab.reload()
+        sit_down(page)
+        host.until("Cy confirmed the code")
+        begin(host, bob, page)
+        assert CONNECTED not in (tmp_path / "log").read_text()
+        kill(ann)
+        page.until("Bob hosts now; hand 1 is dealt again")
+        assert CONNECTED in (tmp_path / "log").read_text()
+        until(lambda: playing(bob, "Bob", "Cy"))
+        page.once(HAND)
+        come_back(ann, page)
+        bob.out("attach", said="end yes\n")
+        verify(ann, bob, page)
