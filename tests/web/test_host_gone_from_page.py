@@ -7,24 +7,29 @@ import os
 import re
 import signal
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import pytest
 
 from p2pcards.daemon.reach import VARIABLE
+from p2pcards.page.files import whole_page_files
 from p2pcards.store.files import find_home
+from p2pcards.web.kept_page import write_page
 from rigs.homes import daemon_pid, wait_until_ended
-from rigs.meeting_pages import LOBBY, NO_HTTP2, page_at, play_at_once, say, use
+from rigs.lab_certificates import LabAuthority, server_context
+from rigs.meeting_pages import LOBBY, NO_HTTP2, join, page_at, play_at_once, say, use
 from rigs.mosquitto import mosquitto
 from rigs.page_files import PageWithFiles, saving
 from rigs.pages import RunningBrowser
 from rigs.program import AtTerminal, MakeProgram, Program
 from rigs.programs_at_tables import here, playing, tables, until
+from rigs.web_space import web_space
 
 pytestmark = [pytest.mark.browser, pytest.mark.parametrize("name", ["chromium", "firefox"])]
 
 LINK = r"http://127\.0\.0\.1:\d+/#[\w-]+"
+ANYWHERE = r"(\d{5}-[a-z]+-[a-z]+)"
 HAND = "!!document.querySelector('ul.hand li')"
 
 
@@ -214,4 +219,34 @@ def test_a_page_and_a_terminal_that_joined_meet_at_a_broker(
         page.once(HAND)
         come_back(ann, page)
         bob.out("attach", said="end yes\n")
+        verify(ann, bob, page)
+
+
+@pytest.mark.reach
+def test_a_page_and_a_terminal_that_came_by_codes_meet_at_their_broker(
+    browser: RunningBrowser, ann: Program, bob: Program, tmp_path: Path
+) -> None:
+    with mosquitto(tmp_path) as broker, ExitStack() as stack:
+        write_page(whole_page_files(), tmp_path / "page")
+        certified = server_context(LabAuthority(tmp_path).certificate())
+        space = stack.enter_context(web_space(tmp_path / "page", certified=certified))
+        for one in (ann, bob):
+            for setting in (("reach", "asked"), ("brokers", broker.address("plain")), ("ways", "broker")):
+                one.out("config", "set", *setting)
+        options = ("--reach", "--port", "0", "--bind", "127.0.0.1", "--name", "Ann", "--grace", "3", "--plain")
+        with AtTerminal(ann, "host", *options) as host:
+            page = PageWithFiles(page_at(browser, space).tab, tmp_path / "saved")
+            use(page, broker.address("web"))
+            join(page, host.until(ANYWHERE)[1])
+            host.until("Ben confirmed the code")
+            host.type("code\r")
+            bob.out("join", host.until(ANYWHERE)[1], "--name", "Bob", "--detached")
+            host.until("Bob confirmed the code")
+            begin(host, bob, page)
+            kill(ann)
+        page.until("You host now; hand 1 is dealt again")
+        until(lambda: playing(bob, "Ben", "Bob"))
+        page.once(HAND)
+        come_back(ann, page)
+        say(page, "end yes")
         verify(ann, bob, page)
