@@ -31,24 +31,31 @@ def _unreadable_log(fault: str) -> Failure:
     return Failure(FaultyLog(fault).with_advice, DAMAGED)
 
 
+NOTHING_YET = "Nothing has happened in this game yet."
+
+
+@guarded(_unreadable_log, Failure, OSError)
+def moments_in_log(log: str, hand: int | None, seat: str, all_open: bool) -> list[Moment]:
+    """The moments of a game in a log, at least one. The arguments are those of `p2pcards replay`. Raises Failure."""
+    hands, _ = _select_hands(_read_transcript(log), hand, seat, all_open)
+    found = [moment for one in hands for moment in one]
+    if not found:
+        raise Failure(NOTHING_YET, USAGE)
+    return found
+
+
 @guarded(_unreadable_log, Failure, OSError)
 def replay_pages(log: str, hand: int | None, seat: str, all_open: bool, style: Style) -> tuple[ReplayPage, ...]:
     """The pages of a replay, at least one. The arguments are those of `p2pcards replay`. Raises Failure."""
-    hands, _ = _select_hands(_read_transcript(log), hand, seat, all_open)
-    shown = replay_pages_of([moment for one in hands for moment in one], CAST, style)
+    shown = replay_pages_of(moments_in_log(log, hand, seat, all_open), CAST, style)
     if not shown:
-        raise Failure("Nothing has happened in this game yet.", USAGE)
+        raise Failure(NOTHING_YET, USAGE)
     return shown
 
 
-@guarded(_unreadable_log, Failure, OSError)
 def replayed_game(log: str) -> Replayed:
     """A game from a log as its owner saw it. Raises Failure."""
-    hands, _ = _select_hands(_read_transcript(log), None, "", False)
-    found = [moment for one in hands for moment in one]
-    if not found:
-        raise Failure("Nothing has happened in this game yet.", USAGE)
-    return Replayed(found, CAST)
+    return Replayed(moments_in_log(log, None, "", False), CAST)
 
 
 @guarded(_unreadable_log, Failure, OSError)
