@@ -102,6 +102,8 @@ def test_the_host_is_killed_at_a_phase_of_the_hand(
             seat.until("your turn")
             seat.type(words)
         seats[-1].until(killed_after)
+        if when == "between two hands":  # it is over with its last card, and stands once the pack is opened
+            until(lambda: all("Hands opened and replayed: 1" in verified(one)[0] for one in guests))
         kill(ann)
         for seat in seats[1:]:
             seat.until(rf"(?s)Ann's machine is gone\. (You host|Bob hosts) now;\s+({told})\.".replace(" ", r"\s+"))
