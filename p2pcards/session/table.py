@@ -533,11 +533,19 @@ class Table:
         return [UseLog(old.game.key, old.game_id, new=False), Remember(note_payload(note))]
 
     def claims_table(self, key: bytes) -> bool:
-        """True if this side coordinates the table rather than somebody else who does, too: its game counts, or it
-        comes first in line."""
+        """True if this side coordinates the table rather than somebody else who does, too: its game counts, or it took
+        the table over and no other successor comes before it in line."""
+        if self.has_majority:
+            return True
         line = self._line()
-        theirs, mine = rank(line, key), rank(line, self.me.key)
-        return self.has_majority or (theirs is not None and mine is not None and mine < theirs)
+        theirs, mine = rank(line, key) or 0, rank(line, self.me.key) or 0
+        return self._took_over and not 0 < theirs < mine
+
+    @property
+    def _took_over(self) -> bool:
+        """True if another coordinated this table, or its game, before."""
+        header = self.game.position.header if self.game else None
+        return self.host.inheritance is not None or (header is not None and bool(header.quorum))
 
     @property
     def has_majority(self) -> bool:

@@ -126,6 +126,20 @@ def test_of_two_the_one_who_is_left_plays_on_alone_and_the_game_counts_for_nobod
     assert net.at(BOB).counted == 0 and net.at(BOB).header.quorum
 
 
+def test_of_two_the_one_who_was_gone_comes_back_to_the_game_that_went_on_alone() -> None:
+    net = playing(1)
+    until(net, lambda: net.position(BOB) is not None and net.at(BOB).opened == 1 and net.at(BOB).phase is Phase.PLAY)
+    net.lose(ANN)
+    net.run_for(40)
+    net.say(BOB, "continue")
+    until(net, lambda: net.hosts() == [BOB] and net.position(BOB) is not None and net.at(BOB).dealt == 1)
+    net.come_back(ANN)
+    until(net, lambda: net.hosts() == [BOB] and net.view(ANN).me is not None, 3000)
+    assert net.at(ANN).game_id == net.at(BOB).game_id
+    until(net, lambda: net.at(BOB).ended is not None, 3000)
+    assert net.at(BOB).counted == 0 and net.at(ANN).state.scores == net.at(BOB).state.scores
+
+
 def test_in_the_lobby_the_next_in_line_hosts() -> None:
     net = Net(2)
     for i in (BOB, CY):
