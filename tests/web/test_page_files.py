@@ -129,7 +129,8 @@ def test_a_log_of_the_page_is_verified_by_a_terminal_and_one_of_a_terminal_by_th
     page.drop(theirs.name, theirs.read_bytes())
     assert page.told(theirs.name) == [line.strip() for line in told if line]
     open_files(page)
-    damaged = theirs.read_bytes()[:-40] + b"\0" + theirs.read_bytes()[-39:]
+    whole = theirs.read_bytes()
+    damaged = whole[:-40] + bytes([whole[-40] ^ 1]) + whole[-39:]
     page.choose("Check a log", "it.log", damaged)
     assert page.told("it.log")[0] == "it.log: damaged."
 
@@ -202,7 +203,7 @@ def test_each_file_that_is_none_has_its_sentence_and_changes_nothing(
     before = save_home(page).read_bytes()
     for data, sentence in (
         (home[:-5], NOT_WHOLE),
-        (home[:200] + b"\0" + home[201:], NOT_WHOLE),
+        (home[:200] + bytes([home[200] ^ 1]) + home[201:], NOT_WHOLE),
         (b"p2pcards home 2\n" + home[16:], "This saved home was written by a later version of p2pcards."),
         (b"p2pcards save 1\n", "This save is damaged or cut short"),
         (b"\x89PNG", "This isn't a p2pcards log, saved game or backup."),
