@@ -26,7 +26,11 @@ from rigs.program import AtTerminal, MakeProgram, Program
 from rigs.programs_at_tables import here, playing, tables, until
 from rigs.web_space import web_space
 
-pytestmark = [pytest.mark.browser, pytest.mark.parametrize("name", ["chromium", "firefox"])]
+# Whole hands are played in the page, for which Firefox takes twice as long.
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.parametrize("name", ["chromium", pytest.param("firefox", marks=pytest.mark.slow)]),
+]
 
 LINK = r"http://127\.0\.0\.1:\d+/#[\w-]+"
 ANYWHERE = r"(\d{5}-[a-z]+-[a-z]+)"
