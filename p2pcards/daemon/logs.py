@@ -31,8 +31,8 @@ from p2pcards.session.effects import UseLog
 from p2pcards.session.lobby import LeftOpen
 from p2pcards.store.files import Home, StoreError, write_whole
 from p2pcards.store.guarded import guarded, one_of_many
-from p2pcards.store.logs import DAMAGED as DAMAGED_LOG
 from p2pcards.store.logs import (
+    CONTINUED,
     ENDED_EARLY,
     FALSE,
     UNFINISHED,
@@ -50,6 +50,7 @@ from p2pcards.store.logs import (
     logs_named_by,
     read_log,
 )
+from p2pcards.store.logs import DAMAGED as DAMAGED_LOG
 from p2pcards.views.happenings import Notice
 from p2pcards.wire.keys import PrivateKey, public_bytes
 from p2pcards.wire.packing import Refused
@@ -261,13 +262,15 @@ def take_up(home: Home, key: PrivateKey, name: str, hand: int) -> Path:
 
 @dataclass(frozen=True, slots=True)
 class GamesWith:
-    """The games that the player has as a listener of one coordinator."""
+    """The games that the player has as a listener of one coordinator, and one with them under another."""
 
     last: OpenGame | None  # the latest game; None if it is over
     unfinished: frozenset[bytes]  # ids of the games that are not over, MOST_OPEN at most
     # games that the coordinator ended or broke off after the player signed a check: by id, when the log was last
     # written, in seconds of Unix time
     thrown_away: Mapping[bytes, float]
+    # id of the newest game with this player under another coordinator, which they may continue; b"" if it is over
+    of_another: bytes
 
 
 def games_with(home: Home, key: bytes, coordinator: bytes) -> GamesWith:
@@ -280,7 +283,17 @@ def games_with(home: Home, key: bytes, coordinator: bytes) -> GamesWith:
     unfinished = [(log, facts) for log, facts in theirs if facts.state == UNFINISHED][:MOST_OPEN]
     games = [game for log, facts in unfinished if (game := _open_game(log.path, bool(facts.checked)))]
     last = games[0] if games and theirs[0] == unfinished[0] else None
-    return GamesWith(last, frozenset([game.game_id for game in games]), _thrown_away(theirs))
+    ids = frozenset([game.game_id for game in games])
+    return GamesWith(last, ids, _thrown_away(theirs), _game_of_another(home, key, coordinator))
+
+
+def _game_of_another(home: Home, key: bytes, successor: bytes) -> bytes:
+    """The id of our newest game with this player as another listener, if they may continue it; else b""."""
+    for log, facts in indexed_logs(home):
+        if facts.side and facts.owner == key and successor in facts.keys[1:]:
+            game = _open_game(log.path, bool(facts.checked)) if facts.state in (UNFINISHED, CONTINUED) else None
+            return game.game_id if game else b""
+    return b""
 
 
 def _thrown_away(theirs: Sequence[tuple[LogEntry, LogFacts]]) -> dict[bytes, float]:

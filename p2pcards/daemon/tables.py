@@ -113,7 +113,7 @@ class FollowedGames:
         one), or in its stead the last unfinished one. It becomes known at this table and no other. Reading goes on if
         the caller doesn't wait."""
         there, listener = self._tables[table]
-        await self._look_for_open(listener, coordinator)
+        await self._look_for_open(there, listener, coordinator)
         if game_id:
             await self._move_game_to(there, listener, coordinator, game_id)
         if not listener.knows(game_id):
@@ -132,8 +132,9 @@ class FollowedGames:
             self._nursery.start_soon(self._gather, there, listener, coordinator, game_id)
         await self._under_way[asked].wait()
 
-    async def _look_for_open(self, listener: Listener, coordinator: bytes) -> None:
-        """Tell the listener which of this coordinator's games the logs say are unfinished."""
+    async def _look_for_open(self, there: Runner, listener: Listener, coordinator: bytes) -> None:
+        """Tell the listener which of this coordinator's games the logs say are unfinished, and give it the game that
+        they may continue in the place of another."""
         if not listener.knows_open(coordinator):
             lane = self._lanes[knows_key(self._home, coordinator)]
             key = public_bytes(self._identity)
@@ -143,6 +144,8 @@ class FollowedGames:
                 ahead = trio.current_time() - time.time()
                 thrown = {game_id: when + ahead for game_id, when in found.thrown_away.items()}
                 listener.know_open(coordinator, found.last, found.unfinished, thrown)
+                if not self._other_tables_of(there, found.of_another):
+                    await self._move_game_to(there, listener, coordinator, found.of_another)
 
     async def _gather(self, here: Runner, listener: Listener, coordinator: bytes, game_id: bytes) -> None:
         """Read this game from its log and make it known at this table."""

@@ -471,6 +471,8 @@ class ListenerTable:
         check_version(header)
         side, seed = self._check_header(header)
         succeeds = self._is_successors(header)
+        if succeeds and (early := self._find_left_behind(header, now)):
+            return early
         before = self._game_succeeded(header, now) if succeeds else self._game_continued(header, side)
         follower_before = self._left_behind[0] if succeeds else None
         follower = LedgerFollower(self.me.identity, Start(side, seed, frame, header), before)
@@ -699,6 +701,27 @@ class ListenerTable:
             raise Refused(Cause.SEAT, "That game has another coordinator.")
         return follower
 
+    def _find_left_behind(self, header: Header, now: float) -> list[Effect]:
+        """After a restart, find the game that this header of a successor continues, if it was played here; ends the
+        link to one who comes too early."""
+        if self._left_behind[1]:
+            return []
+        theirs = [game for game in self._games.values() if game.start.header.side_of(self.link.key)]
+        games = [game for game in theirs if _can_continue(game) and not game.succeeded]
+        found = [game for game in games if header.previous in [base.head for base in _bases_of(game)]]
+        return self._believe_successor(found[0], now) if found else []
+
+    def _believe_successor(self, follower: LedgerFollower, now: float) -> list[Effect]:
+        """After a restart, let the coordinator continue this game of somebody else, who is gone; ends the link while
+        they may still come back."""
+        if not self.successor.believe(self.link.key, follower.start.header.grace, now):
+            return [
+                *self.link.hang_up(ByeCode.TAKEN),
+                *self.lose("wants to host before the old host had their time"),
+            ]
+        self._left_behind = follower, _bases_of(follower)
+        return []
+
     def _tell_how_far(self, follower: LedgerFollower, now: float) -> list[Effect]:
         """Tell a successor how far our log of the game goes that was left behind. Raises Refused for another game."""
         position, header = follower.position, follower.start.header
@@ -706,12 +729,8 @@ class ListenerTable:
             over = position.phase is Phase.CLOSED or follower.left or self._left_behind[0] is not None
             if over or header.side_of(self.link.key) is None:
                 raise Refused(Cause.SEAT, "That game has another coordinator.")
-            if not self.successor.believe(self.link.key, header.grace, now):
-                return [
-                    *self.link.hang_up(ByeCode.TAKEN),
-                    *self.lose("wants to host before the old host had their time"),
-                ]
-            self._left_behind = follower, tuple(follower.bases)
+            if early := self._believe_successor(follower, now):
+                return early
         elif not self.successor.may_take(self.link.key, now):
             raise Refused(Cause.SEAT, "That game has another coordinator.")
         return self.link.send(Resume(position.game_id, position.count, position.head))
@@ -830,10 +849,7 @@ class ListenerTable:
         game = self.game
         if game is None:
             return self._left_behind
-        if game.position.ended is CloseReason.CONTINUED:
-            return game.follower, (game.position,)
-        over = game.position.phase is Phase.CLOSED or game.follower.left
-        return (None, ()) if over else (game.follower, tuple(game.follower.bases))
+        return (game.follower, _bases_of(game.follower)) if _can_continue(game.follower) else (None, ())
 
     def inheritance(self) -> Inheritance:
         """What is left of this table if its coordinator is gone, with the people of the moment in which they were
@@ -879,6 +895,17 @@ class ListenerTable:
         """The names of those with a side in the game in progress; None without one, or before the coordinator has said
         that it goes on."""
         return _side_names(self.position, self.link.presence)
+
+
+def _can_continue(game: LedgerFollower) -> bool:
+    """True if a successor may continue this game."""
+    closed = game.position.phase is Phase.CLOSED and game.position.ended is not CloseReason.CONTINUED
+    return not (closed or game.left)
+
+
+def _bases_of(game: LedgerFollower) -> tuple[Position, ...]:
+    """The positions from which a successor may continue this game, the latest last."""
+    return (game.position,) if game.position.phase is Phase.CLOSED else tuple(game.bases)
 
 
 LOBBY_GRACE = 60.0

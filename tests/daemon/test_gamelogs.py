@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from p2pcards.daemon.logs import coordinated_game, followed_game, followed_logs
+from p2pcards.daemon.logs import coordinated_game, followed_game, followed_logs, games_with
 from p2pcards.store.files import Home
 from p2pcards.store.logs import MAGIC, encode_record, log_name
 from p2pcards.wire.keys import public_bytes
@@ -63,3 +63,15 @@ def test_a_coordinator_finds_the_game_that_was_theirs_with_a_listener_of_it(home
     assert found and found.position.head == table.position.head
     assert coordinated_game(home, key, stranger, game) is None
     assert coordinated_game(home, table.keys[1], ben, game) is None
+
+
+def test_a_listener_finds_the_game_of_another_host_that_one_of_the_listeners_may_continue(
+    home: Home, table: Table
+) -> None:
+    ann, ben, cy = [public_bytes(key) for key in table.keys]
+    path = written(home, table, 1, "2026-01-01")
+    assert games_with(home, ben, cy).of_another == b"", "it is over"
+    path.write_bytes(MAGIC + b"".join(map(encode_record, table.payloads[1][:-1])))
+    assert games_with(home, ben, cy).of_another == table.position.game_id
+    for owner, successor in ((ben, ann), (ben, bytes(32)), (cy, ben)):
+        assert games_with(home, owner, successor).of_another == b""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from p2pcards.games.game import Stage
+from p2pcards.ledger.follower import LedgerFollower
 from p2pcards.ledger.transitions import Phase
 from p2pcards.ledger.verify import verify_log
 from p2pcards.session.listener import Listener
@@ -219,3 +220,19 @@ def test_a_guest_who_is_lost_while_a_successor_asks_is_waited_for() -> None:
     net.cut_all(CY)
     until(net, lambda: net.position(CY) is not None and net.at(CY).dealt == 1)
     assert net.at(BOB).game_id == net.at(CY).game_id and len(net.at(BOB).header.sides) == 2
+
+
+def test_a_listener_who_starts_again_before_the_new_hosts_header_takes_it_once_the_old_host_had_their_time() -> None:
+    """They are called in a game of which they have never heard."""
+    net = playing()
+    until(net, lambda: net.position(BOB) is not None and net.at(BOB).opened == 1 and net.at(BOB).phase is Phase.PLAY)
+    net.lose(ANN)
+    until(net, lambda: net.hosts() == [BOB] and net.table_of(BOB).lobby.offer is not None)
+    until(net, lambda: net.position(BOB) is not None)
+    old, crashed_at = net.used[CY], net.now
+    net.crash(CY)
+    net.run_for(20)
+    assert not net.tales(CY, HostChanged), "Ann may still come back"
+    until(net, lambda: net.position(CY) is not None and net.at(CY).dealt == 1, 90)
+    assert net.now >= crashed_at + 25 and net.at(BOB).game_id == net.at(CY).game_id
+    assert old is not None and LedgerFollower.restored(net.keys[CY], net.logs[CY][old]).succeeded
