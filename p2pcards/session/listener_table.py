@@ -789,7 +789,7 @@ class ListenerTable:
             successor.seated(self.link.key, now)
         elif self.link.peer is None and successor.state is Succession.HOSTED:
             inheritance = self.inheritance()
-            grace = inheritance.bases[-1].header.grace if inheritance.bases else LOBBY_GRACE
+            grace = _grace_of(inheritance)
             self._left = inheritance
             successor.lost(inheritance.line, grace, now)
             if successor.others_in_line and successor.due() < inf:
@@ -910,6 +910,12 @@ def _bases_of(game: LedgerFollower) -> tuple[Position, ...]:
 
 LOBBY_GRACE = 60.0
 """Seconds for which a coordinator may be gone between games."""
+
+
+def _grace_of(left: Inheritance) -> float:
+    """Seconds for which the coordinator of this table may be gone: as in its game also once that is won."""
+    positions = [*left.bases, *([left.follower.position] if left.follower else [])]
+    return positions[0].header.grace if positions else LOBBY_GRACE
 
 
 def _callable(door: Door) -> str:

@@ -193,6 +193,18 @@ def test_a_game_that_is_won_does_not_go_on() -> None:
     assert net.hosts() == [BOB] and net.position(BOB) is None
 
 
+def test_all_wait_the_same_time_though_not_all_know_that_the_game_is_won() -> None:
+    net = Net(2, grace=30)
+    net.sit_down("winning_score=1", "players=3")
+    until(net, lambda: net.position(BOB) is not None and net.at(BOB).state.stage == Stage.OVER)
+    assert net.at(CY).state.stage != Stage.OVER
+    net.lose(ANN)
+    net.run_for(32)
+    assert net.hosts() == [BOB]
+    net.run_for(60)
+    assert net.hosts() == [BOB] and [one.link for one in net.view(CY).people] == ["here", "you"]
+
+
 def test_hands_count_again_after_the_old_host_is_seated() -> None:
     net = playing(option="end_score=100")
     until(net, lambda: net.position(BOB) is not None and net.at(BOB).opened == 1)
