@@ -167,6 +167,7 @@ class Inheritance:
     follower: LedgerFollower | None  # the game to be continued; None between games, and at its coordinator
     bases: tuple[Position, ...]  # the positions from which it may be continued, the latest last
     handed: bool = False  # the last coordinator handed it over, and stays
+    tries: int = 0  # how often it was taken over by this side, who found too few
 
     def others(self, me: bytes) -> tuple[Neighbor, ...]:
         """The people whom the successor expects. me: the successor's key."""
@@ -186,7 +187,7 @@ class YieldTable:
     """Go on with a `Listener` that begins with this, in place of this machine; all links are closed."""
 
     inheritance: Inheritance
-    host: bytes  # the key of the coordinator from now on
+    host: bytes  # the key of the coordinator from now on; b"" for nobody, as too few were here
 
 
 Effect = UseLog | Remember | Send | Close | Dial | Tell | Think | Faulted | Finished | TakeTable | YieldTable

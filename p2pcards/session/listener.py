@@ -82,10 +82,11 @@ def hello(table: ListenerTable, message: Hello, _now: float) -> list[Effect]:
     return table.greet(message)
 
 
-def bye(table: ListenerTable, message: Bye, _now: float) -> list[Effect]:
+def bye(table: ListenerTable, message: Bye, now: float) -> list[Effect]:
     """The coordinator hangs up: for good, or to call again."""
-    left, gone = message.code is ByeCode.LEAVES, message.code is ByeCode.STOPPED
-    return [*table.link.close(), *table.lose(why_of(message.code, message.text), left, gone)]
+    told = table.note_given_up(now) if message.code is ByeCode.HANDED_OVER else []
+    left, gone = message.code is ByeCode.LEAVES, message.code is ByeCode.STOPPED or bool(told)
+    return [*table.link.close(), *table.lose(why_of(message.code, message.text), left, gone), *told]
 
 
 def ping(table: ListenerTable, message: Ping, _now: float) -> list[Effect]:

@@ -36,7 +36,7 @@ from p2pcards.session.followed_game import FollowedGame, HeaderParts, LookedOnGa
 from p2pcards.session.lobby import LevelNotes
 from p2pcards.session.own_seat import Deputy, HandShown, Hints, allowed_assists, shows_text
 from p2pcards.session.presence import ASKED_FOR_NONE, CoordinatorLink, Presence, PresenceStep
-from p2pcards.session.succession import Succession, SuccessionStep, Successor, rank
+from p2pcards.session.succession import Succession, SuccessionStep, Successor, rank, too_few
 from p2pcards.views.happenings import (
     AgainAnswered,
     DealsThrownAway,
@@ -832,17 +832,26 @@ class ListenerTable:
         games = [one for one in self._games.values() if one.succeeded]
         return any(one.start.header.sides[0].key == key for one in games) and key != self.link.key
 
+    def note_given_up(self, now: float) -> list[Effect]:
+        """The coordinator gives up a table that they took over, as too few came; nothing if they have begun a game."""
+        if self.successor.state is not Succession.HOSTED or self.game is not None or not self._left_behind[1]:
+            return []
+        self._left = self.inheritance()
+        self.successor.give_up(self._left.line, now)
+        return [Tell(too_few(self._left.line[0].name, self.successor.tries))]
+
     def inherit(self, inheritance: Inheritance, host: bytes, now: float) -> None:
-        """Begin as a listener at the table of a new coordinator, or of the last one."""
+        """Begin as a listener at the table of another coordinator. host: their key, b"" while there is none."""
         self._left = inheritance
         self._left_behind = inheritance.follower, inheritance.bases
         if inheritance.follower is not None:
             self.know(inheritance.follower)
-        if host == inheritance.line[0].key:
-            self.successor.wait(inheritance.line)
-        else:
+        if host:
             self.successor.expect(host, inheritance.line, now)
-        self.expects = next((one.name for one in inheritance.line if one.key == host), "")
+        else:
+            self.successor.try_again(inheritance.line, inheritance.tries, now)
+        awaited = host or inheritance.line[0].key
+        self.expects = next((one.name for one in inheritance.line if one.key == awaited), "")
 
     def _game_to_continue(self) -> tuple[LedgerFollower | None, tuple[Position, ...]]:
         """The game that a successor may continue, and its bases; (None, ()) if there is none."""
@@ -855,8 +864,9 @@ class ListenerTable:
         """What is left of this table if its coordinator is gone, with the people of the moment in which they were
         lost."""
         follower, bases = self._game_to_continue()
-        if self._left is not None and self.successor.state not in (Succession.APART, Succession.HOSTED):
-            return replace(self._left, follower=follower, bases=bases)
+        begun = self.successor.state in (Succession.APART, Succession.HOSTED) and not (self.game is None and bases)
+        if self._left is not None and not begun:
+            return replace(self._left, follower=follower, bases=bases, tries=self.successor.tries)
         said = self.people.said
         doors = self._doors or (() if said.you is None else (Door(said.you, self.me.key, ""),))
         there = [(one.place, one.key, _callable(one)) for one in doors if one.place < len(said.people)]

@@ -31,6 +31,7 @@ class SuccessionStep(StrEnum):
 
     SEATED = "PEOPLE of a coordinator"
     LOST = "the link to them is lost, or they close their program"
+    GIVEN_UP = "BYE 24: they have taken it over, and too few are here"
     NOT_GONE = "the link to them ends in another way"
     HANDED_TO_ME = "HANDOVER to this side"
     HANDED_ON = "HANDOVER to somebody else"
@@ -48,6 +49,7 @@ SUCCESSION: Mapping[tuple[Succession, SuccessionStep], Succession] = {
         for state in (Succession.APART, Succession.HOSTED, Succession.WAITING, Succession.EXPECTING)
     },
     (Succession.HOSTED, SuccessionStep.LOST): Succession.WAITING,
+    (Succession.HOSTED, SuccessionStep.GIVEN_UP): Succession.WAITING,
     (Succession.HOSTED, SuccessionStep.NOT_GONE): Succession.APART,
     (Succession.HOSTED, SuccessionStep.HANDED_TO_ME): Succession.GATHERING,
     (Succession.HOSTED, SuccessionStep.HANDED_ON): Succession.EXPECTING,
@@ -69,6 +71,17 @@ PATIENCE = 5.0
 """Seconds that a successor waits for the people of the table."""
 EARLY = 5.0
 """Seconds by which the clocks of two listeners may differ."""
+RETRY, TRIES = 60.0, 3
+"""Seconds after which a successor who found too few tries again, and how often they try in all."""
+
+
+def too_few(former: str, tries: int) -> Notice:
+    """The notice that too few are here to play on. former: the name of the host who is gone; tries: how often it was
+    tried."""
+    again = "" if tries >= TRIES else f" Trying again in {RETRY:.0f} s."
+    return Notice(
+        f"Too few players are here to go on without {former or 'the host'}.{again} To play on anyway: continue"
+    )
 
 
 def rank(line: tuple[Neighbor, ...], key: bytes) -> int | None:
@@ -84,10 +97,12 @@ class Successor:
         self.state = Succession.APART
         self.coordinator = b""
         self.handed_to = b""
+        self.tries = 0  # how often this side has taken the table over and found too few
         self._me = me
         self._began = now
         self._lost_at = 0.0
         self._grace = 0.0
+        self._gone = False  # nobody has to wait for the coordinator any more
         self._line: tuple[Neighbor, ...] = ()
         self._called = 0  # so many in line have been called
         self._taken_by = b""  # the key of a rightful successor
@@ -111,6 +126,7 @@ class Successor:
     def lost(self, line: tuple[Neighbor, ...], grace: float, now: float) -> None:
         """The link to the coordinator is lost. line: as in `Inheritance`; grace: seconds for which they may be gone."""
         self.step(SuccessionStep.LOST)
+        self.tries = 0
         self._wait(line, grace, now)
 
     def expect(self, coordinator: bytes, line: tuple[Neighbor, ...], now: float) -> None:
@@ -118,14 +134,18 @@ class Successor:
         self.state, self.coordinator, self.handed_to = Succession.EXPECTING, line[0].key, coordinator
         self._wait(line, inf, now)
 
-    def wait(self, line: tuple[Neighbor, ...]) -> None:
-        """Nobody takes the table over, until the coordinator is back or our player says so."""
-        self.state, self.coordinator = Succession.WAITING, line[0].key
-        self._wait(line, inf, 0.0)
-        self._called = len(line)
+    def give_up(self, line: tuple[Neighbor, ...], now: float) -> None:
+        """The coordinator took the table over, and found too few."""
+        self.step(SuccessionStep.GIVEN_UP)
+        self._wait(line, RETRY, now, gone=True)
 
-    def _wait(self, line: tuple[Neighbor, ...], grace: float, now: float) -> None:
-        self._line, self._grace, self._lost_at, self._called = line, grace, now, 0
+    def try_again(self, line: tuple[Neighbor, ...], tries: int, now: float) -> None:
+        """This side took the table over, and found too few; it tries again later."""
+        self.state, self.coordinator, self.tries = Succession.WAITING, line[0].key, tries
+        self._wait(line, RETRY, now, gone=True)
+
+    def _wait(self, line: tuple[Neighbor, ...], grace: float, now: float, gone: bool = False) -> None:
+        self._line, self._grace, self._lost_at, self._gone, self._called = line, grace, now, gone, 0
 
     @property
     def others_in_line(self) -> bool:
@@ -136,8 +156,9 @@ class Successor:
         """True if this person may succeed the coordinator."""
         if key in (self.handed_to, self._taken_by):
             return True
-        gone = self.state in (Succession.WAITING, Succession.EXPECTING) and now >= self._lost_at + self._grace - EARLY
-        return gone and bool(rank(self._line, key))
+        gone = self._gone or now >= self._lost_at + self._grace - EARLY
+        waits = self.state in (Succession.WAITING, Succession.EXPECTING)
+        return waits and gone and rank(self._line, key) is not None
 
     def believe(self, key: bytes, grace: float, now: float) -> bool:
         """True if this player may succeed the coordinator of a game after a restart here: the coordinator has not
@@ -150,7 +171,7 @@ class Successor:
         """Our player takes the table over. Raises CommandError."""
         if self.state not in (Succession.WAITING, Succession.EXPECTING) or not rank(self._line, self._me):
             raise CommandError("There's no game here to continue.")
-        if not self._called:
+        if not (self._called or self._gone):
             raise CommandError(f"Give {self._line[0].name} a little longer to come back.")
         self.step(SuccessionStep.NOBODY_CAME if self.state is Succession.EXPECTING else SuccessionStep.FIRST_IN_LINE)
 
@@ -159,6 +180,8 @@ class Successor:
         if self.state is Succession.EXPECTING and self.handed_to:
             return self._lost_at if not self._called else inf
         if self.state not in (Succession.WAITING, Succession.EXPECTING) or not rank(self._line, self._me):
+            return inf
+        if self.tries >= TRIES:
             return inf
         if self.state is Succession.WAITING and not self.others_in_line and self._called:
             return inf  # our player decides

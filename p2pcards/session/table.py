@@ -60,7 +60,7 @@ from p2pcards.session.lobby import (
 )
 from p2pcards.session.own_seat import Deputy, HandShown, Hints, allowed_assists, shows_text
 from p2pcards.session.presence import ASKED_FOR_NONE, Presence, is_here
-from p2pcards.session.succession import Hosting, SuccessionStep, rank
+from p2pcards.session.succession import Hosting, SuccessionStep, rank, too_few
 from p2pcards.views.absence import Absence
 from p2pcards.views.happenings import Notice, PlayerBack, PlayerJoined, PlayerLeft, PlayerLost, Unfinished
 from p2pcards.views.standpoint import (
@@ -469,7 +469,7 @@ class Table:
         host, here = self.host, frozenset([guest.key for guest in self.guests if guest.here])
         ready = host.is_ready(here, now)
         if ready is None:
-            return [self._tell_who_is_out_of_reach(), *self.yield_table(SuccessionStep.ALONE, None)]
+            return self._give_up()
         if not ready:
             return []
         if not host.bases:
@@ -480,13 +480,12 @@ class Table:
         gone = [effect for guest in behind for effect in self.put_out(guest, ByeCode.OTHER_HISTORY, why, now)]
         return gone + self.offer_game(now)
 
-    def _tell_who_is_out_of_reach(self) -> Effect:
-        """Tell our player why the game doesn't go on here, and what they can do."""
-        assert self.host.inheritance is not None
-        away = [guest.name for guest in self.guests if not guest.here]
-        (host,) = self.me.shown([(one.key, one.name) for one in self.host.inheritance.line[:1]])
-        why = f"{' and '.join(away) or 'Not everyone'} can't be reached from here, so the game waits for {host}."
-        return Tell(Notice(f"{why} To play on anyway, though it won't count: continue"))
+    def _give_up(self) -> list[Effect]:
+        """Give up a table that was taken over, for a while, as too few are here."""
+        left = self.host.inheritance
+        assert left is not None
+        told = too_few(left.line[0].name, left.tries + 1)
+        return [Tell(told), *self.yield_table(SuccessionStep.ALONE, b"")]
 
     def _ask_how_far(self, guest: Guest) -> list[Effect]:
         """Ask a guest how far their log of the game goes that goes on here."""
@@ -574,13 +573,12 @@ class Table:
         """The keys of the others who may coordinate this table as well."""
         return [one.key for one in self._line() if one.key != self.me.key]
 
-    def yield_table(self, step: SuccessionStep, host: bytes | None) -> list[Effect]:
-        """Leave the table to somebody else in line; None: to the one who coordinated it before, if they come back."""
+    def yield_table(self, step: SuccessionStep, host: bytes) -> list[Effect]:
+        """Leave the table to somebody else in line; b"": to nobody, after it was taken over in vain."""
         inheritance = self.host.inheritance
         self.host.give_up(step)
-        if host is None:
-            assert inheritance is not None
-            host = inheritance.line[0].key
+        if inheritance is not None and not host:
+            inheritance = replace(inheritance, tries=inheritance.tries + 1)
         if inheritance is None or self.game is not None:
             bases: tuple[Position, ...] = ()
             if self.game is not None and step is SuccessionStep.HANDED_ON and not self.between_games:

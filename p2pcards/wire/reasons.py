@@ -120,7 +120,7 @@ class ByeCode(Reason):
     )
     FAILED = 22, "hung up because its program failed on the last message. The table is still open, so call again"
     SUCCEEDED = 23, "hosts this game now"
-    HANDED_OVER = 24, "handed the table over to another player"
+    HANDED_OVER = 24, "no longer hosts this table"
     NO_WATCHING = 25, "isn't letting you watch"
     NO_ROOM_TO_WATCH = 26, "has no room for more watchers (16). Try again later"
 

@@ -7,7 +7,7 @@ from p2pcards.ledger.follower import LedgerFollower
 from p2pcards.ledger.transitions import Phase
 from p2pcards.ledger.verify import verify_log
 from p2pcards.session.listener import Listener
-from p2pcards.session.succession import PATIENCE
+from p2pcards.session.succession import PATIENCE, TRIES
 from p2pcards.store.logs import CONTINUED, FINISHED, facts_of
 from p2pcards.views.happenings import GameBrokenOff, HostChanged, Notice, SeatsChanged
 from p2pcards.wire.reasons import CloseReason
@@ -180,6 +180,52 @@ def test_somebody_who_found_too_few_goes_on_at_their_players_word() -> None:
     net.say(BOB, "continue")
     until(net, lambda: net.position(BOB) is not None and net.at(BOB).ended is not None, 3000)
     assert net.at(BOB).counted == 0
+
+
+def test_somebody_who_found_too_few_tries_again_until_another_is_back() -> None:
+    net = playing()
+    until(net, lambda: net.position(BOB) is not None and net.at(BOB).opened == 1 and net.at(BOB).phase is Phase.PLAY)
+    net.lose(ANN)
+    net.lose(CY)
+    net.run_for(40)
+    assert not net.hosts() and len(too_few_told(net, BOB)) == 1
+    net.come_back(CY)
+    until(net, lambda: net.hosts() == [BOB] and net.position(CY) is not None and net.at(CY).dealt == 1, 90)
+    assert net.at(BOB).game_id == net.at(CY).game_id
+    until(net, lambda: net.at(BOB).ended is not None, 3000)
+    assert net.at(BOB).counted == net.at(BOB).opened
+
+
+def test_somebody_who_is_left_alone_tries_three_times() -> None:
+    net = playing()
+    until(net, lambda: net.position(BOB) is not None and net.at(BOB).opened == 1 and net.at(BOB).phase is Phase.PLAY)
+    net.lose(ANN)
+    net.lose(CY)
+    net.run_for(600)
+    told = too_few_told(net, BOB)
+    assert len(told) == TRIES and ["Trying again" in text for text in told] == [True, True, False]
+    assert not net.hosts() and net.wake[BOB] is None
+    net.say(BOB, "continue")
+    until(net, lambda: net.hosts() == [BOB] and net.position(BOB) is not None and net.at(BOB).dealt == 1)
+
+
+def too_few_told(net: Net, i: int) -> list[str]:
+    return [one.text for one in net.tales(i, Notice) if one.text.startswith("Too few players")]
+
+
+def test_a_successor_who_was_gone_when_their_game_began_is_followed_when_they_are_back() -> None:
+    """Two of four are too few without them; so they wait for any of the line."""
+    net = playing(3)
+    until(net, lambda: net.position(BOB) is not None and net.at(BOB).opened == 1 and net.at(BOB).phase is Phase.PLAY)
+    old = net.at(BOB).game_id
+    net.lose(ANN)
+    until(net, lambda: net.position(BOB) is not None and net.at(BOB).game_id != old)
+    net.lose(BOB)
+    until(net, lambda: bool(too_few_told(net, CY)) and bool(too_few_told(net, DEE)))
+    assert not net.hosts()
+    net.come_back(BOB)
+    until(net, lambda: all(net.position(i) is not None and net.at(i).dealt == 1 for i in (BOB, CY, DEE)), 30)
+    assert net.at(BOB).game_id == net.at(CY).game_id == net.at(DEE).game_id
 
 
 def test_a_game_that_is_won_does_not_go_on() -> None:
