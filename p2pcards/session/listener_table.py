@@ -36,7 +36,7 @@ from p2pcards.session.followed_game import FollowedGame, HeaderParts, LookedOnGa
 from p2pcards.session.lobby import LevelNotes
 from p2pcards.session.own_seat import Deputy, HandShown, Hints, allowed_assists, shows_text
 from p2pcards.session.presence import ASKED_FOR_NONE, CoordinatorLink, Presence, PresenceStep
-from p2pcards.session.succession import Succession, SuccessionStep, Successor, rank, too_few
+from p2pcards.session.succession import Succession, SuccessionStep, Successor, bases_of, can_continue, rank, too_few
 from p2pcards.views.happenings import (
     AgainAnswered,
     DealsThrownAway,
@@ -503,7 +503,8 @@ class ListenerTable:
         self._left_behind = None, ()
         if succeeds:
             again = bool(follower_before and before and follower_before.position.dealt > before.opened)
-            effects.append(Tell(tell_host_changed(position, before, again)))
+            handed = self._left is not None and self._left.handed
+            effects.append(Tell(tell_host_changed(position, before, handed=handed, again=again)))
         elif header.continues is None:
             effects += [*_tell_waits(header, self.link.name), Tell(tell_game_started(position, self.cast, self.me.met))]
         else:
@@ -707,8 +708,8 @@ class ListenerTable:
         if self._left_behind[1]:
             return []
         theirs = [game for game in self._games.values() if game.start.header.side_of(self.link.key)]
-        games = [game for game in theirs if _can_continue(game) and not game.succeeded]
-        found = [game for game in games if header.previous in [base.head for base in _bases_of(game)]]
+        games = [game for game in theirs if can_continue(game) and not game.succeeded]
+        found = [game for game in games if header.previous in [base.head for base in bases_of(game)]]
         return self._believe_successor(found[0], now) if found else []
 
     def _believe_successor(self, follower: LedgerFollower, now: float) -> list[Effect]:
@@ -719,14 +720,14 @@ class ListenerTable:
                 *self.link.hang_up(ByeCode.TAKEN),
                 *self.lose("wants to host before the old host had their time"),
             ]
-        self._left_behind = follower, _bases_of(follower)
+        self._left_behind = follower, bases_of(follower)
         return []
 
     def _tell_how_far(self, follower: LedgerFollower, now: float) -> list[Effect]:
         """Tell a successor how far our log of the game goes that was left behind. Raises Refused for another game."""
         position, header = follower.position, follower.start.header
         if follower is not self._left_behind[0]:
-            over = position.phase is Phase.CLOSED or follower.left or self._left_behind[0] is not None
+            over = not can_continue(follower) or self._left_behind[0] is not None
             if over or header.side_of(self.link.key) is None:
                 raise Refused(Cause.SEAT, "That game has another coordinator.")
             if early := self._believe_successor(follower, now):
@@ -746,7 +747,7 @@ class ListenerTable:
             received = follower.receive_record(said.record)
         except Refused:
             return []
-        self._left_behind = follower, tuple(follower.bases)
+        self._left_behind = follower, bases_of(follower)
         log = UseLog(position.game.key, position.game_id, new=False)
         return [log, Remember(RECORD + bytes(received.record))]
 
@@ -811,13 +812,14 @@ class ListenerTable:
         inheritance = self.inheritance()
         if not rank(inheritance.line, said.key):
             raise Refused(Cause.SEAT, "The table is handed to somebody who isn't here.")
+        inheritance = replace(inheritance, handed=True)
         closed = self.link.hang_up(ByeCode.HANDED_OVER)
         self.link.drop()
         self._left = inheritance
         self._left_behind = inheritance.follower, inheritance.bases
         if said.key == self.me.key:
             self.successor.step(SuccessionStep.HANDED_TO_ME)
-            return [*closed, TakeTable(replace(inheritance, handed=True))]
+            return [*closed, TakeTable(inheritance)]
         self.successor.step(SuccessionStep.HANDED_ON)
         self.successor.expect(said.key, inheritance.line, now)
         return closed
@@ -858,7 +860,7 @@ class ListenerTable:
         game = self.game
         if game is None:
             return self._left_behind
-        return (game.follower, _bases_of(game.follower)) if _can_continue(game.follower) else (None, ())
+        return (game.follower, bases_of(game.follower)) if can_continue(game.follower) else (None, ())
 
     def inheritance(self) -> Inheritance:
         """What is left of this table if its coordinator is gone, with the people of the moment in which they were
@@ -905,17 +907,6 @@ class ListenerTable:
         """The names of those with a side in the game in progress; None without one, or before the coordinator has said
         that it goes on."""
         return _side_names(self.position, self.link.presence)
-
-
-def _can_continue(game: LedgerFollower) -> bool:
-    """True if a successor may continue this game."""
-    closed = game.position.phase is Phase.CLOSED and game.position.ended is not CloseReason.CONTINUED
-    return not (closed or game.left)
-
-
-def _bases_of(game: LedgerFollower) -> tuple[Position, ...]:
-    """The positions from which a successor may continue this game, the latest last."""
-    return (game.position,) if game.position.phase is Phase.CLOSED else tuple(game.bases)
 
 
 LOBBY_GRACE = 60.0

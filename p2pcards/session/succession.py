@@ -13,6 +13,7 @@ from p2pcards.ledger.position import Position
 from p2pcards.ledger.transitions import Phase
 from p2pcards.session.effects import CommandError, Dial, Effect, Neighbor, TakeTable, Tell
 from p2pcards.views.happenings import Notice
+from p2pcards.wire.reasons import CloseReason
 
 
 class Succession(StrEnum):
@@ -82,6 +83,19 @@ def too_few(former: str, tries: int) -> Notice:
     return Notice(
         f"Too few players are here to go on without {former or 'the host'}.{again} To play on anyway: continue"
     )
+
+
+def can_continue(game: LedgerFollower) -> bool:
+    """True if a successor may continue this game."""
+    closed = game.position.phase is Phase.CLOSED and game.position.ended is not CloseReason.CONTINUED
+    return not (closed or game.left)
+
+
+def bases_of(game: LedgerFollower) -> tuple[Position, ...]:
+    """The positions from which a successor may continue this game, the latest last."""
+    if not can_continue(game):
+        return ()
+    return (game.position,) if game.position.phase is Phase.CLOSED else tuple(game.bases)
 
 
 def rank(line: tuple[Neighbor, ...], key: bytes) -> int | None:
@@ -230,9 +244,9 @@ class Hosting:
 
     @property
     def left_behind(self) -> LedgerFollower | None:
-        """The game to be continued, as our log has it; None once it is, or if there is none or it is closed."""
+        """The game to be continued, as our log has it; None once it is, or if there is none or it is over."""
         follower = self.inheritance.follower if self.inheritance and self.gathers else None
-        return None if follower is None or follower.position.phase is Phase.CLOSED else follower
+        return follower if follower is not None and can_continue(follower) else None
 
     @property
     def bases(self) -> tuple[Position, ...]:
@@ -240,7 +254,8 @@ class Hosting:
         or there was none."""
         if not self.gathers or self.inheritance is None:
             return ()
-        return tuple(self.left_behind.bases) if self.left_behind else self.inheritance.bases
+        follower = self.inheritance.follower
+        return self.inheritance.bases if follower is None else bases_of(follower)
 
     @property
     def base(self) -> Position | None:
@@ -252,7 +267,14 @@ class Hosting:
 
     def can_take_part(self, guest: bytes) -> bool:
         """True if a guest's log is known to reach the first of `bases`, or there is none to compare."""
-        return self.left_behind is None or not self.bases or self._counts.get(guest, -1) >= self.bases[0].count
+        if self.left_behind is None or not self.bases or self.wrote_log(guest):
+            return True
+        return self._counts.get(guest, -1) >= self.bases[0].count
+
+    def wrote_log(self, guest: bytes) -> bool:
+        """True for the coordinator of the game to be continued, who has every record."""
+        follower = self.left_behind
+        return follower is not None and follower.start.header.sides[0].key == guest
 
     def compare(self, guest: bytes, count: int) -> int | None:
         """Note the number of records in a guest's log; returns the number of the first record to send them, None if

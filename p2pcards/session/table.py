@@ -62,7 +62,7 @@ from p2pcards.session.own_seat import Deputy, HandShown, Hints, allowed_assists,
 from p2pcards.session.presence import ASKED_FOR_NONE, Presence, is_here
 from p2pcards.session.succession import Hosting, SuccessionStep, rank, too_few
 from p2pcards.views.absence import Absence
-from p2pcards.views.happenings import Notice, PlayerBack, PlayerJoined, PlayerLeft, PlayerLost, Unfinished
+from p2pcards.views.happenings import HostChanged, Notice, PlayerBack, PlayerJoined, PlayerLeft, PlayerLost, Unfinished
 from p2pcards.views.standpoint import (
     Cast,
     Standpoint,
@@ -490,7 +490,7 @@ class Table:
     def _ask_how_far(self, guest: Guest) -> list[Effect]:
         """Ask a guest how far their log of the game goes that goes on here."""
         follower = self.host.left_behind
-        if follower is None:
+        if follower is None or self.host.wrote_log(guest.key):
             return []
         position = follower.position
         return guest.send(Resume(position.game_id, position.count, position.head))
@@ -503,7 +503,7 @@ class Table:
             return []
         first = self.host.compare(guest.key, said.count)
         if first is not None:
-            end = follower.bases[-1].count
+            end = self.host.bases[-1].count
             records = enumerate(follower.records[first:end], first)
             sent = [RecordMessage(number, bytes(Record(record.frames))) for number, record in records]
             return [*[effect for one in sent for effect in guest.send(one)], *self._ask_how_far(guest)]
@@ -525,11 +525,16 @@ class Table:
     def _leave_behind(self, game_id: bytes) -> list[Effect]:
         """Note in our log of the game that goes on here that it does, with this id: nothing more is signed there."""
         follower = self.host.left_behind
-        if follower is None:
+        if follower is None or follower.position.phase is Phase.CLOSED:
             return []
         note, old = Succeeded(game_id), follower.position
         follower.remember_note(note)
         return [UseLog(old.game.key, old.game_id, new=False), Remember(note_payload(note))]
+
+    def _tell_host_changed(self, position: Position, before: Position) -> HostChanged:
+        """The happening of the game that goes on here, from its base."""
+        handed = self.host.inheritance is not None and self.host.inheritance.handed
+        return tell_host_changed(position, before, handed=handed, again=self.host.hand_was_begun)
 
     def claims_table(self, key: bytes) -> bool:
         """True if this side coordinates the table rather than somebody else who does, too: its game counts, or it took
@@ -585,7 +590,7 @@ class Table:
                 bases = (self.game.position if self.game.is_continued else self.game.base,)
             chosen = (self.lobby.choice.game, self.lobby.choice.options) if self.lobby.choice else None
             line = (self._neighbor(None), *[self._neighbor(guest) for guest in self._sides()])
-            inheritance = Inheritance(line, chosen, None, bases)
+            inheritance = Inheritance(line, chosen, None, bases, handed=step is SuccessionStep.HANDED_ON)
         goodbyes = [effect for one in self.guests for effect in one.hang_up(ByeCode.HANDED_OVER)]
         goodbyes += [effect for one in self.gallery.everyone for effect in one.hang_up(ByeCode.HANDED_OVER)]
         return [*goodbyes, YieldTable(inheritance, host)]
@@ -784,7 +789,7 @@ class Table:
         if continued is None:
             effects.append(Tell(tell_game_started(position, self.cast)))
         elif self.host.gathers:
-            effects.append(Tell(tell_host_changed(position, continued, self.host.hand_was_begun)))
+            effects.append(Tell(self._tell_host_changed(position, continued)))
             self.host.begin()
         else:
             effects.append(Tell(tell_seats_changed(position, continued, self.cast)))

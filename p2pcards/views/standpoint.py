@@ -406,11 +406,10 @@ def tell_seats_changed(position: Position, before: Position | None, cast: Cast) 
     return SeatsChanged(tuple(changes), position.hand_in_progress())
 
 
-def tell_host_changed(position: Position, before: Position | None, again: bool) -> HostChanged:
-    """The happening of a game that goes on from `before` at the table of another host. again: the next hand was begun
-    before."""
+def tell_host_changed(position: Position, before: Position | None, *, handed: bool, again: bool) -> HostChanged:
+    """The happening of a game that goes on from `before` at the table of another host. handed, again: as in
+    `HostChanged`."""
     former = before.names[0] if before is not None else ""
-    handed = before is not None and before.ended is CloseReason.CONTINUED
     return HostChanged(position.names[0], former, handed, position.hand_in_progress(), again)
 
 
