@@ -575,8 +575,11 @@ class Table:
         return Neighbor(guest.key, guest.identity.name, guest.identity.character, guest.redial.address)
 
     def members(self) -> list[bytes]:
-        """The keys of the others who may coordinate this table as well."""
-        return [one.key for one in self._line() if one.key != self.me.key]
+        """The keys of the others who may coordinate this table as well: after a restart those too whose game goes on
+        here."""
+        quorum = self.game.position.header.quorum if self.game else None
+        keys = dict.fromkeys([*[one.key for one in self._line()], *(quorum or ())])
+        return [key for key in keys if key != self.me.key]
 
     def yield_table(self, step: SuccessionStep, host: bytes) -> list[Effect]:
         """Leave the table to somebody else in line; b"": to nobody, after it was taken over in vain."""

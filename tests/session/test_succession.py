@@ -62,6 +62,18 @@ def test_the_old_host_comes_back_to_their_seat_after_the_hand() -> None:
     assert len({net.at(i).head for i in (ANN, BOB, CY)}) == 1
 
 
+def test_the_old_host_comes_back_also_when_the_new_one_was_restarted() -> None:
+    net = playing(option="end_score=300")
+    until(net, lambda: net.position(BOB) is not None and net.at(BOB).opened == 1)
+    net.lose(ANN)
+    until(net, lambda: bool(net.hosts()) and net.position(BOB) is not None and net.at(BOB).dealt == 1)
+    net.crash(BOB)
+    net.run_for(2)
+    net.come_back(ANN)
+    until(net, lambda: isinstance(net.machines[ANN], Listener) and net.listener(ANN).link.greeted, 60)
+    assert net.hosts() == [BOB]
+
+
 def test_a_host_who_comes_back_when_the_game_is_over_begins_another_in_their_turn() -> None:
     """Nothing goes on that was left behind long ago."""
     net = playing()
