@@ -36,7 +36,17 @@ from p2pcards.session.followed_game import FollowedGame, HeaderParts, LookedOnGa
 from p2pcards.session.lobby import LevelNotes
 from p2pcards.session.own_seat import Deputy, HandShown, Hints, allowed_assists, shows_text
 from p2pcards.session.presence import ASKED_FOR_NONE, CoordinatorLink, Presence, PresenceStep
-from p2pcards.session.succession import Succession, SuccessionStep, Successor, bases_of, can_continue, rank, too_few
+from p2pcards.session.succession import (
+    Succession,
+    SuccessionStep,
+    Successor,
+    bases_of,
+    can_continue,
+    grace_of,
+    line_behind,
+    rank,
+    too_few,
+)
 from p2pcards.views.happenings import (
     AgainAnswered,
     DealsThrownAway,
@@ -278,6 +288,7 @@ class ListenerTable:
         self.successor = Successor(me.key, now)
         self._doors: tuple[Door, ...] = ()
         self._left: Inheritance | None = None  # of the coordinator who was lost last
+        self._calls_back = False  # our player hosted here before, and nobody else calls a coordinator who is lost
         self._left_behind: tuple[LedgerFollower | None, tuple[Position, ...]] = (
             None,
             (),
@@ -790,9 +801,9 @@ class ListenerTable:
             successor.seated(self.link.key, now)
         elif self.link.peer is None and successor.state is Succession.HOSTED:
             inheritance = self.inheritance()
-            grace = _grace_of(inheritance)
+            grace = grace_of(inheritance)
             self._left = inheritance
-            successor.lost(inheritance.line, grace, now)
+            successor.lost(inheritance.line, grace, now, calls=self._calls_back)
             if successor.others_in_line and successor.due() < inf:
                 name = inheritance.line[0].name or "the host"
                 return [Tell(Notice(f"If {name} isn't back in {grace:.0f} s, another player hosts."))]
@@ -813,6 +824,8 @@ class ListenerTable:
         if not rank(inheritance.line, said.key):
             raise Refused(Cause.SEAT, "The table is handed to somebody who isn't here.")
         inheritance = replace(inheritance, handed=True)
+        if said.key != self.me.key:
+            inheritance = replace(inheritance, line=line_behind(said.key, inheritance.line))
         closed = self.link.hang_up(ByeCode.HANDED_OVER)
         self.link.drop()
         self._left = inheritance
@@ -821,7 +834,7 @@ class ListenerTable:
             self.successor.step(SuccessionStep.HANDED_TO_ME)
             return [*closed, TakeTable(inheritance)]
         self.successor.step(SuccessionStep.HANDED_ON)
-        self.successor.expect(said.key, inheritance.line, now)
+        self.successor.expect(said.key, inheritance.line, grace_of(inheritance), now)
         return closed
 
     def succeed(self, now: float) -> list[Effect]:
@@ -844,12 +857,12 @@ class ListenerTable:
 
     def inherit(self, inheritance: Inheritance, host: bytes, now: float) -> None:
         """Begin as a listener at the table of another coordinator. host: their key, b"" while there is none."""
-        self._left = inheritance
+        self._left, self._calls_back = inheritance, True
         self._left_behind = inheritance.follower, inheritance.bases
         if inheritance.follower is not None:
             self.know(inheritance.follower)
         if host:
-            self.successor.expect(host, inheritance.line, now)
+            self.successor.expect(host, inheritance.line, grace_of(inheritance), now)
         else:
             self.successor.try_again(inheritance.line, inheritance.tries, now)
         awaited = host or inheritance.line[0].key
@@ -907,16 +920,6 @@ class ListenerTable:
         """The names of those with a side in the game in progress; None without one, or before the coordinator has said
         that it goes on."""
         return _side_names(self.position, self.link.presence)
-
-
-LOBBY_GRACE = 60.0
-"""Seconds for which a coordinator may be gone between games."""
-
-
-def _grace_of(left: Inheritance) -> float:
-    """Seconds for which the coordinator of this table may be gone: as in its game also once that is won."""
-    positions = [*left.bases, *([left.follower.position] if left.follower else [])]
-    return positions[0].header.grace if positions else LOBBY_GRACE
 
 
 def _callable(door: Door) -> str:

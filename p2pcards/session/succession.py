@@ -11,7 +11,7 @@ from p2pcards.ledger.branches import is_majority
 from p2pcards.ledger.follower import LedgerFollower
 from p2pcards.ledger.position import Position
 from p2pcards.ledger.transitions import Phase
-from p2pcards.session.effects import CommandError, Dial, Effect, Neighbor, TakeTable, Tell
+from p2pcards.session.effects import CommandError, Dial, Effect, Inheritance, Neighbor, TakeTable, Tell
 from p2pcards.views.happenings import Notice
 from p2pcards.wire.reasons import CloseReason
 
@@ -36,6 +36,7 @@ class SuccessionStep(StrEnum):
     NOT_GONE = "the link to them ends in another way"
     HANDED_TO_ME = "HANDOVER to this side"
     HANDED_ON = "HANDOVER to somebody else"
+    NOT_TAKEN = "the one to whom it was handed over has not taken it within the grace"
     FIRST_IN_LINE = "the grace is over, and nobody comes before this side"
     IN_LINE = "the grace is over, and somebody comes before this side"
     NOBODY_CAME = "those who come before this side have not taken it in time"
@@ -56,6 +57,7 @@ SUCCESSION: Mapping[tuple[Succession, SuccessionStep], Succession] = {
     (Succession.HOSTED, SuccessionStep.HANDED_ON): Succession.EXPECTING,
     (Succession.WAITING, SuccessionStep.FIRST_IN_LINE): Succession.GATHERING,
     (Succession.WAITING, SuccessionStep.IN_LINE): Succession.EXPECTING,
+    (Succession.EXPECTING, SuccessionStep.NOT_TAKEN): Succession.WAITING,
     (Succession.EXPECTING, SuccessionStep.NOBODY_CAME): Succession.GATHERING,
     (Succession.GATHERING, SuccessionStep.BEGUN): Succession.HOSTING,
     (Succession.GATHERING, SuccessionStep.ALONE): Succession.WAITING,
@@ -103,6 +105,22 @@ def rank(line: tuple[Neighbor, ...], key: bytes) -> int | None:
     return next((place for place, one in enumerate(line) if one.key == key), None)
 
 
+LOBBY_GRACE = 60.0
+"""Seconds for which a coordinator may be gone between games."""
+
+
+def grace_of(left: Inheritance) -> float:
+    """Seconds for which the coordinator of this table may be gone: as in its game also once that is won."""
+    positions = [*left.bases, *([left.follower.position] if left.follower else [])]
+    return positions[0].header.grace if positions else LOBBY_GRACE
+
+
+def line_behind(heir: bytes, line: tuple[Neighbor, ...]) -> tuple[Neighbor, ...]:
+    """The line once the table was handed over: the new coordinator, the others in order, and the old one last."""
+    others = [one for one in line[1:] if one.key != heir]
+    return (*[one for one in line if one.key == heir], *others, line[0])
+
+
 class Successor:
     """A listener's part. coordinator: the key of the present coordinator, or of the last one; handed_to: the key of the
     person they handed the table to, b"" for nobody."""
@@ -119,6 +137,8 @@ class Successor:
         self._gone = False  # nobody has to wait for the coordinator any more
         self._line: tuple[Neighbor, ...] = ()
         self._called = 0  # so many in line have been called
+        self._calls = False  # this side calls the coordinator who is awaited
+        self._next_call = 0.0
         self._taken_by = b""  # the key of a rightful successor
 
     def step(self, step: SuccessionStep) -> None:
@@ -137,16 +157,19 @@ class Successor:
         if self.state is Succession.HOSTED:
             self.step(SuccessionStep.NOT_GONE)
 
-    def lost(self, line: tuple[Neighbor, ...], grace: float, now: float) -> None:
-        """The link to the coordinator is lost. line: as in `Inheritance`; grace: seconds for which they may be gone."""
+    def lost(self, line: tuple[Neighbor, ...], grace: float, now: float, calls: bool = False) -> None:
+        """The link to the coordinator is lost. line: as in `Inheritance`; grace: seconds for which they may be gone;
+        calls: nobody else calls them again."""
         self.step(SuccessionStep.LOST)
         self.tries = 0
         self._wait(line, grace, now)
+        self._calls, self._next_call = calls, now + CALLS_FIRST
 
-    def expect(self, coordinator: bytes, line: tuple[Neighbor, ...], now: float) -> None:
-        """Somebody in line coordinates from now on, and is called at once."""
-        self.state, self.coordinator, self.handed_to = Succession.EXPECTING, line[0].key, coordinator
-        self._wait(line, inf, now)
+    def expect(self, coordinator: bytes, line: tuple[Neighbor, ...], grace: float, now: float) -> None:
+        """Somebody in line coordinates from now on, and is called until they are here. grace: as in `lost`."""
+        self.state, self.coordinator, self.handed_to = Succession.EXPECTING, b"", coordinator
+        self._wait(line, grace, now)
+        self._calls, self._next_call = True, now
 
     def give_up(self, line: tuple[Neighbor, ...], now: float) -> None:
         """The coordinator took the table over, and found too few."""
@@ -159,7 +182,8 @@ class Successor:
         self._wait(line, RETRY, now, gone=True)
 
     def _wait(self, line: tuple[Neighbor, ...], grace: float, now: float, gone: bool = False) -> None:
-        self._line, self._grace, self._lost_at, self._gone, self._called = line, grace, now, gone, 0
+        self._line, self._grace, self._lost_at, self._gone = line, grace, now, gone
+        self._called, self._calls = 0, False
 
     @property
     def others_in_line(self) -> bool:
@@ -191,24 +215,42 @@ class Successor:
 
     def due(self) -> float:
         """When to call `tick`."""
-        if self.state is Succession.EXPECTING and self.handed_to:
-            return self._lost_at if not self._called else inf
+        return min(self._call_due(), self._take_due())
+
+    def _call_due(self) -> float:
+        """When to call the coordinator who is awaited."""
+        waits = self._calls and self.state in (Succession.WAITING, Succession.EXPECTING)
+        return self._next_call if waits and self._awaited.address else inf
+
+    @property
+    def _awaited(self) -> Neighbor:
+        """The coordinator who is awaited: the one the table was handed to, or the one who is gone."""
+        return next((one for one in self._line if one.key == self.handed_to), self._line[0])
+
+    def _take_due(self) -> float:
+        """When this side calls those before it in line, or takes the table over."""
         if self.state not in (Succession.WAITING, Succession.EXPECTING) or not rank(self._line, self._me):
             return inf
         if self.tries >= TRIES:
             return inf
+        if self.state is Succession.EXPECTING and self.handed_to:
+            return self._lost_at + self._grace
         if self.state is Succession.WAITING and not self.others_in_line and self._called:
             return inf  # our player decides
         first = self._line[1].key == self._me
         return self._lost_at + self._grace + (0.0 if first else CALLS_FIRST) + STEP * self._called
 
     def tick(self, now: float) -> list[Effect] | None:
-        """Calls to the people before this side in line; None if this side takes the table over now."""
+        """Calls that are due; None if this side takes the table over now."""
         if now < self.due() or self.due() == inf:
             return []
+        if now < self._take_due():
+            self._next_call = now + STEP
+            return [Dial(self._awaited.address, self._awaited.key)]
         if self.state is Succession.EXPECTING and self.handed_to:
-            self._called = 1
-            return [Dial(one.address, one.key) for one in self._line if one.key == self.handed_to and one.address]
+            self.step(SuccessionStep.NOT_TAKEN)
+            self.handed_to = b""
+            return []
         if self.state is Succession.WAITING and not self.others_in_line:
             self._called = 1
             return [Tell(Notice(f"{self._line[0].name} is still gone. To play on without them: continue"))]
@@ -232,7 +274,8 @@ class Hosting:
         self._me = me
         self.state = Succession.GATHERING if takes else Succession.HOSTING
         self.inheritance = takes.inheritance if takes else None
-        self._until = now + PATIENCE
+        self._until = self._next = now + PATIENCE
+        self._gives_up = now + (grace_of(takes.inheritance) if takes and takes.inheritance.handed else PATIENCE)
         self._insists = takes is not None and takes.insists
         self._counts: dict[bytes, int] = {}  # by key, the number of records in a guest's log of the continued game
         self._sent: dict[bytes, int] = {}  # by key, that number when the guest was sent the rest
@@ -312,15 +355,17 @@ class Hosting:
 
     def next_time(self) -> float:
         """When to look again."""
-        return self._until if self.gathers else inf
+        return self._next if self.gathers else inf
 
     def is_ready(self, here: frozenset[bytes], now: float) -> bool | None:
         """True if the game can be continued now with the people of these keys; None if it never can; False: not yet."""
         assert self.inheritance is not None
         expected = {one.key for one in self.inheritance.others(self._me)}
         ready = {key for key in here if self.can_take_part(key)}
+        self._next = self._until if now < self._until else self._gives_up
         if not expected <= ready and now < self._until:
             return False
-        return (
-            self._insists or not self.bases or is_majority(frozenset({*ready, self._me}), self.bases[-1].quorum) or None
-        )
+        enough = not self.bases or is_majority(frozenset({*ready, self._me}), self.bases[-1].quorum)
+        if self._insists or enough:
+            return True
+        return None if now >= self._gives_up else False

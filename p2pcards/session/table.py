@@ -60,7 +60,7 @@ from p2pcards.session.lobby import (
 )
 from p2pcards.session.own_seat import Deputy, HandShown, Hints, allowed_assists, shows_text
 from p2pcards.session.presence import ASKED_FOR_NONE, Presence, is_here
-from p2pcards.session.succession import Hosting, SuccessionStep, rank, too_few
+from p2pcards.session.succession import Hosting, SuccessionStep, line_behind, rank, too_few
 from p2pcards.views.absence import Absence
 from p2pcards.views.happenings import HostChanged, Notice, PlayerBack, PlayerJoined, PlayerLeft, PlayerLost, Unfinished
 from p2pcards.views.standpoint import (
@@ -593,7 +593,8 @@ class Table:
                 bases = (self.game.position if self.game.is_continued else self.game.base,)
             chosen = (self.lobby.choice.game, self.lobby.choice.options) if self.lobby.choice else None
             line = (self._neighbor(None), *[self._neighbor(guest) for guest in self._sides()])
-            inheritance = Inheritance(line, chosen, None, bases, handed=step is SuccessionStep.HANDED_ON)
+            handed = step is SuccessionStep.HANDED_ON
+            inheritance = Inheritance(line_behind(host, line) if handed else line, chosen, None, bases, handed)
         goodbyes = [effect for one in self.guests for effect in one.hang_up(ByeCode.HANDED_OVER)]
         goodbyes += [effect for one in self.gallery.everyone for effect in one.hang_up(ByeCode.HANDED_OVER)]
         return [*goodbyes, YieldTable(inheritance, host)]
@@ -816,7 +817,7 @@ class Table:
                 continued,
                 self.game.changes if self.game else {},
                 turn_clock=self._turn_clock,
-                succeeds=self.host.gathers,
+                succeeds=self.host.gathers and continued.header.sides[0].key != self.me.key,
             )
         return make_header(
             company,

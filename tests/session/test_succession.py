@@ -63,7 +63,7 @@ def test_the_old_host_comes_back_to_their_seat_after_the_hand() -> None:
 
 
 def test_the_old_host_comes_back_also_when_the_new_one_was_restarted() -> None:
-    net = playing(option="end_score=300")
+    net = playing(option="end_score=60")
     until(net, lambda: net.position(BOB) is not None and net.at(BOB).opened == 1)
     net.lose(ANN)
     until(net, lambda: bool(net.hosts()) and net.position(BOB) is not None and net.at(BOB).dealt == 1)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from p2pcards.views.happenings import HostChanged
+from p2pcards.ledger.transitions import Phase
+from p2pcards.views.happenings import HostChanged, Notice
 from p2pcards.wire.reasons import CloseReason
 from rigs.net import Net
 from rigs.people import until
 from rigs.pure import remembered_signatures
-from rigs.succeeding import Divided
+from rigs.succeeding import Divided, playing
 
 signatures = remembered_signatures()
 
@@ -65,3 +66,48 @@ def test_one_who_lacks_the_close_is_sent_it(has_close: int) -> None:
     net.lose(ANN)
     until(net, lambda: plays_with(net, BOB, CY), 40)
     assert not [event for event in net.tales(CY, HostChanged) if event.again]
+
+
+# --- the table is handed over, and the one who is to have it is lost -------------------------------------------------
+
+
+def handed_over(listeners: int) -> Divided:
+    """Ann has handed the table over to Bob, who has not read it yet."""
+    net = playing(listeners, option="end_score=40")
+    until(net, lambda: net.position(BOB) is not None and net.at(BOB).opened == 1 and net.at(BOB).phase is Phase.PLAY)
+    net.say(ANN, "handover", "Bob")
+    until(net, lambda: not net.hosts())
+    return net
+
+
+def test_the_next_in_line_hosts_when_nobody_takes_a_table_that_was_handed_over() -> None:
+    net = handed_over(2)
+    net.lose(BOB)
+    until(net, lambda: plays_with(net, CY, ANN), 60)
+    assert net.hosts() == [CY] and net.at(ANN).seat == 0
+    assert net.tales(ANN, HostChanged) == [HostChanged("Cy", "Ann", handed=True, hand=3, again=False)]
+
+
+def test_the_old_host_calls_again_where_the_new_one_knows_no_address() -> None:
+    net = handed_over(1)
+    until(net, lambda: net.hosts() == [BOB] and net.table_of(BOB).guests[0].here)
+    net.cut_all(BOB)
+    until(net, lambda: plays_with(net, BOB, ANN), 40)
+
+
+def test_a_link_to_the_new_host_that_the_old_one_made_is_made_again() -> None:
+    net = handed_over(1)
+    until(net, lambda: plays_with(net, BOB, ANN))
+    net.cut_all(BOB)
+    until(net, lambda: net.at(ANN).ended is not None and net.at(BOB).ended is not None)
+    assert net.at(ANN).head == net.at(BOB).head
+
+
+def test_of_two_the_old_host_takes_the_table_back_at_their_word() -> None:
+    net = handed_over(1)
+    net.lose(BOB)
+    net.run_for(40)
+    assert [one.text for one in net.tales(ANN, Notice)][-1] == "Bob is still gone. To play on without them: continue"
+    net.say(ANN, "continue")
+    until(net, lambda: net.hosts() == [ANN] and net.position(ANN) is not None and net.at(ANN).dealt == 1)
+    assert net.at(ANN).state.hand == 3, "nothing is void"
