@@ -804,10 +804,18 @@ class ListenerTable:
             grace = grace_of(inheritance)
             self._left = inheritance
             successor.lost(inheritance.line, grace, now, calls=self._calls_back)
+            if self.watches:
+                return self._tell_where_to_watch()
             if successor.others_in_line and successor.due() < inf:
                 name = inheritance.line[0].name or "the host"
                 return [Tell(Notice(f"If {name} isn't back in {grace:.0f} s, another player hosts."))]
         return []
+
+    def _tell_where_to_watch(self) -> list[Effect]:
+        """The host is lost, whose game our player watches: the others may go on at a table that we don't know."""
+        players = self.shown_people(self.people.said)[1:]
+        text = f"If {self.link.name} doesn't come back, another player may host. To watch there, ask for a link: "
+        return [Tell(Notice(text + " or ".join(players)))] if players else []
 
     def members(self) -> frozenset[bytes]:
         """The keys of the others who are at the table, or were there when its coordinator was lost."""
