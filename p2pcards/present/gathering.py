@@ -82,9 +82,9 @@ class Gathering:
         return full
 
     def _tell_start(self, full: list[str], unless: str = "") -> None:
-        """Name the player who begins, unless the line or their first action names them already."""
+        """Name the player who begins, unless their first action names them already."""
         text, self._starts = self._starts, ""
-        if text and self._starter != unless and not self._line.endswith((" and lead.", " and leads.")):
+        if text and self._starter != unless:
             self._close_sentence()
             self._append_sentence(full, text)
 

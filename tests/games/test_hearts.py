@@ -440,9 +440,9 @@ def test_to_whom_cards_are_passed_is_told_to_everybody_and_to_each_who_is_to_cho
     cycle = replace(REAL, passing="left_right_across_none")
     for before, way in enumerate(("to the left", "to the right", "across")):
         assert said(cycle, before) == [f"passing {way}"]
-    lead = "{0} have the 2C and lead"
+    lead = "{0} have the 2C"
     assert said(cycle, 3) == ["no passing this hand", lead]
-    assert said(replace(cycle, opening_lead="eldest"), 3) == ["no passing this hand", "{0} lead"]
+    assert said(replace(cycle, opening_lead="eldest"), 3) == ["no passing this hand"]
     state = dealt(REAL)
     three = Pass(parse_cards("2C 3C 4C"))
     assert GAME.says(state, 0, three) == "pass 2C 3C 4C to {1}"
@@ -453,7 +453,7 @@ def test_to_whom_cards_are_passed_is_told_to_everybody_and_to_each_who_is_to_cho
     assert said_aloud(GAME, state, Pass(parse_cards("6C 7C 8C"))) == []
     for words in ("6C 7C 8C", "9C TC JC", "QC KC AC"):
         state = GAME.play(state, GAME.decide(state, state.to_act[0], Pass(parse_cards(words))))
-    assert said_aloud(GAME, state) == ["{1} have the 2C and lead"]
+    assert said_aloud(GAME, state) == ["{1} have the 2C"]
 
 
 def test_hearts_broken_and_who_gets_the_queen_are_said_aloud() -> None:

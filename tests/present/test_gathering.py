@@ -46,7 +46,7 @@ def test_who_begins_is_told_unless_they_do() -> None:
     begins = Starts("Bob", "trick", False)
     assert told(begins, did("Bob", "2C")) == ["Bob plays 2C."]
     assert told(begins) == ["Bob leads to the first trick."]
-    assert told(Remarked("Bob", "have the 2C and lead"), begins) == ["Bob has the 2C and leads."]
+    assert told(Remarked("Bob", "have the 2C"), begins) == ["Bob has the 2C. Bob leads to the first trick."]
 
 
 def test_a_line_is_no_longer_than_a_screen_is_wide() -> None:

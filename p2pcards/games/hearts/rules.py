@@ -364,9 +364,9 @@ def remarks(before: State, event: Event, after: State) -> tuple[Remark, ...]:
     if isinstance(event, Dealt):
         way = _passing_distance(after.options, after.hand)
         told.append(Remark(None, f"passing {WAYS[way]}" if way else "no passing this hand"))
-    if isinstance(event, Dealt | Exchanged) and event.leader is not None:
-        by_the_two = after.options.opening_lead == "two_of_clubs"
-        told.append(Remark(event.leader, f"have the {TWO} and lead" if by_the_two else "lead"))
+    by_the_two = after.options.opening_lead == "two_of_clubs"
+    if isinstance(event, Dealt | Exchanged) and event.leader is not None and by_the_two:
+        told.append(Remark(event.leader, f"have the {TWO}"))
     if isinstance(event, Played):
         told += [Remark(None, "hearts are broken")] if after.broken and not before.broken else []
         if (after.deal.tricks.gone & ~before.deal.tricks.gone) >> QUEEN & 1:
