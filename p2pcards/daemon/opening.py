@@ -443,7 +443,9 @@ async def keep_calling(
                 why = f"{address} hung up right away."
                 table.links.not_reached(address, NotReached(why, NETWORK))
                 return
-            if table.view().records > records:
+            # A host who comes back to a table that our player hosts by now gives way, and then waits for a call.
+            gave_way = not table.listens and goodbye is None
+            if gave_way or table.view().records > records:
                 redial.useful()
             redial.lost(trio.current_time())
         if key is None and trio.current_time() >= gives_up:

@@ -51,7 +51,7 @@ class Table:
         return SimpleNamespace(peer=bytes(32)), ""
 
 
-def refusing(bye: ByeCode) -> Any:
+def refusing(bye: ByeCode | None) -> Any:
     async def serve(_link: object, _proven: str = "", _address: str = "") -> Any:
         await trio.lowlevel.checkpoint()
         return SimpleNamespace(goodbye=bye, met=False)
@@ -71,6 +71,17 @@ async def test_where_no_game_waits_it_is_an_hour(autojump_clock: MockClock, answ
     assert WITHOUT_GAME <= trio.current_time() - begun < WITHOUT_GAME + 60
     assert table.why == f"{said} The table is closed. To call again: p2pcards join {THERE}"
     assert table.calls > 100
+
+
+@pytest.mark.parametrize(("listens", "calls"), [(False, 60), (True, 6)])
+async def test_a_host_who_gave_way_to_our_player_is_called_again_at_once(
+    autojump_clock: MockClock, listens: bool, calls: int
+) -> None:
+    table: Any = Table(answers=True)
+    table.listens = listens
+    with trio.move_on_after(59.5):
+        await keep_calling(table, THERE, refusing(None), patient=True)
+    assert table.calls == calls
 
 
 async def test_where_a_game_waits_it_has_no_end(autojump_clock: MockClock) -> None:
