@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
 from math import inf
+from typing import NamedTuple
 
 from p2pcards.session.effects import CommandError, Effect, Tell
 from p2pcards.views.happenings import Gestured, Notice, Said
@@ -53,8 +54,7 @@ class Early(Enum):
     ENDS = auto()  # the link
 
 
-@dataclass(frozen=True, slots=True)
-class Bound:
+class Bound(NamedTuple):
     """For all messages of one kind, or of a few kinds together."""
 
     what: str  # their name in a sentence

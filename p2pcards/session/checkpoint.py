@@ -20,36 +20,35 @@ PutBack = Callable[[], None]
 
 def checkpoint(machine: object) -> PutBack:
     """Save the state of a machine; the function returned restores it into the same objects."""
-    kept: list[tuple[Any, Any]] = []
-    seen: set[int] = set()
+    kept: dict[int, tuple[Any, Any]] = {}
     waiting: list[Any] = [machine]
-    while waiting:
-        part = waiting.pop()
-        if id(part) in seen:
+    for part in waiting:  # which grows meanwhile
+        if id(part) in kept:
             continue
-        seen.add(id(part))
         shape = SHAPES[part.__class__]
+        content: Any = None
+        inner: Iterable[Any] = ()
         if shape is OBJECT:
-            content: Any = part.__dict__.copy()
-            inner: Iterable[Any] = content.values()
-        elif shape is MAPPING:
-            content = part.copy()
+            content = part.__dict__.copy()
             inner = content.values()
-        elif shape is SEQUENCE:  # its elements are all of one kind, and often thousands
-            content = part.copy()
-            inner = content if content and SHAPES[content[-1].__class__] else ()
-        elif shape is SET:
-            content, inner = part.copy(), ()
+        elif shape is FROZEN:
+            inner = [getattr(part, name) for name in part.__slots__]
+        elif not part:
+            content = ()
         else:
-            content, inner = None, [getattr(part, name) for name in part.__slots__]
-        kept.append((part, content))
+            content = part.copy()
+            if shape is MAPPING:
+                inner = content.values()
+            elif shape is SEQUENCE and SHAPES[content[-1].__class__]:  # its elements are all of one kind
+                inner = content
+        kept[id(part)] = part, content
         for one in inner:
             if SHAPES[one.__class__]:
                 waiting.append(one)
 
     def put_back() -> None:
         """Restore everything that was saved."""
-        for part, content in kept:
+        for part, content in kept.values():
             _restore(part, content)
 
     return put_back
