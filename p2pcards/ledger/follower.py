@@ -28,7 +28,7 @@ from p2pcards.ledger.payloads import (
     read_note,
     read_start,
 )
-from p2pcards.ledger.position import Position, begin
+from p2pcards.ledger.position import Position, RecordList, begin
 from p2pcards.ledger.signed import Use, may_use_log
 from p2pcards.ledger.transitions import Phase
 from p2pcards.wire.keys import PrivateKey
@@ -100,7 +100,7 @@ class LedgerFollower:
         self.key = key
         self.start = start
         self.position = begin(start.frame, start.header, start.side, start.seed, before)
-        self.records: list[Record] = []
+        self.records = RecordList[Record]()
         self.pending: Pending | None = None
         self.kept_check = b""
         self.left = False

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, reduce
 from operator import or_
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from p2pcards.cards.card import Card
 from p2pcards.cards.eyes import TRUTH, eyes_of_viewer, known_faces_in, redact
@@ -20,6 +20,12 @@ from p2pcards.wire.names import given_name
 from p2pcards.wire.packing import Cause, Refused
 from p2pcards.wire.reasons import CloseReason, TakeoverReason, Verdict
 from p2pcards.wire.records import FIRST_VERSION, EntryKind, Frame, Header, next_head
+
+T = TypeVar("T")
+
+
+class RecordList(list[T]):
+    """The records of a game. They are only added to, so its length tells what such a list has held before."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from p2pcards.ledger.advance import Due, advance, apply, check_entry, due
 from p2pcards.ledger.branches import is_base
 from p2pcards.ledger.fair import chain_value, chance_value_of, commitment, computer_seed, derived_salt, parts_of_deal
 from p2pcards.ledger.payloads import RECORD, check_notes
-from p2pcards.ledger.position import Position
+from p2pcards.ledger.position import Position, RecordList
 from p2pcards.wire.keys import PrivateKey
 from p2pcards.wire.messages import HEAD_SHOWN, RecordMessage, Taken, encode_message
 from p2pcards.wire.packing import Cause, Refused, encode_action
@@ -106,7 +106,7 @@ class LedgerWriter:
         self.key = key
         self.frame = frame
         self.first = position
-        self.log: list[Logged] = []
+        self.log = RecordList[Logged]()
 
     @property
     def base(self) -> Position:

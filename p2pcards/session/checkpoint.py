@@ -11,6 +11,7 @@ from enum import Enum
 from typing import Any
 
 from p2pcards.ledger.follower import LedgerFollower
+from p2pcards.ledger.position import RecordList
 from p2pcards.ledger.writer import LedgerWriter
 
 ROOM = __name__.rpartition(".")[0] + "."
@@ -33,6 +34,8 @@ def checkpoint(machine: object) -> PutBack:
             inner = content.values()
         elif shape is FROZEN:
             inner = [getattr(part, name) for name in part.__slots__]
+        elif shape is RECORDS:
+            content = len(part)
         elif not part:
             content = ()
         else:
@@ -66,6 +69,8 @@ def _restore(part: Any, content: Any) -> None:
     elif shape is SEQUENCE:
         part.clear()
         part.extend(content)
+    elif shape is RECORDS:
+        del part[content:]
 
 
 class Shape(Enum):
@@ -74,9 +79,11 @@ class Shape(Enum):
     MAPPING = "a dict"
     SEQUENCE = "a list or a deque"
     SET = "a set"
+    RECORDS = "a list that only grows, to thousands"
 
 
-OBJECT, FROZEN, MAPPING, SEQUENCE, SET = Shape  # a member takes longer to look up, and every message waits for this
+# A member takes longer to look up, and every message waits for this.
+OBJECT, FROZEN, MAPPING, SEQUENCE, SET, RECORDS = Shape
 
 
 class Shapes(dict[type, Shape | None]):
@@ -94,6 +101,8 @@ def _shape(kind: type) -> Shape | None:
     """The way in which objects of this class are saved and restored; None for immutable ones."""
     if issubclass(kind, dict):
         return MAPPING
+    if issubclass(kind, RecordList):
+        return RECORDS
     if issubclass(kind, list | deque):
         return SEQUENCE
     if issubclass(kind, set):
