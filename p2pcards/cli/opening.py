@@ -73,20 +73,23 @@ def run_conversation(
     start: bool,
     any_build: bool = False,
     deadline: float = math.inf,
+    begun: int | None = None,
 ) -> T:
     """Connect to the daemon, and return what the conversation returns. start, any_build: as in
-    `control.client.connect`; deadline: seconds for all of it. At a terminal, a daemon of another build is replaced if
-    the person agrees. Raises Failure."""
+    `control.client.connect`; deadline: seconds for all of it; begun: what `begin_daemon` returned. At a terminal, a
+    daemon of another build is replaced if the person agrees. Raises Failure."""
     import trio
 
     from p2pcards.control.client import connect
     from p2pcards.control.declined import OTHER_BUILD, Declined, NoDaemon, OtherBuild
+    from p2pcards.control.spawning import wait_until_ready
 
     async def talk() -> T:
         with trio.fail_after(deadline):
             async with connect(home, start=start, any_build=any_build) as client:
                 return await conversation(client)
 
+    wait_until_ready(begun)
     try:
         return trio.run(talk)
     except OtherBuild as other:
@@ -554,6 +557,7 @@ def open_table(
 
 
 def _open_table(request: Open, seating: Seating, told: Callable[[TableOpened], list[str]]) -> None:
+    from p2pcards.control.spawning import begin_daemon
     from p2pcards.store.settings import usable_settings
 
     home = current_home()
@@ -577,8 +581,9 @@ def _open_table(request: Open, seating: Seating, told: Callable[[TableOpened], l
         await sit_in_lines(client, home, opened.table, seating)
         return None
 
+    begun = begin_daemon(home)  # before this end is read, which takes as long as its start
     with _preload_screen() if wants_screen(seating) else nullcontext():
-        at_screen = run_conversation(home, talk, start=True)
+        at_screen = run_conversation(home, talk, start=True, begun=begun)
     if at_screen:
         table, lines = at_screen
         sit_at_screen(home, table, seating, lines)

@@ -11,10 +11,7 @@ import trio
 
 from p2pcards.control.declined import Declined, NoDaemon
 from p2pcards.control.exits import DAEMON
-from p2pcards.control.spawning import Place, spawn_daemon
-
-START_DEADLINE = 60.0
-"""Seconds for a daemon to start and be reached: half a second at rest, twenty beside twenty busy programs."""
+from p2pcards.control.spawning import START_DEADLINE, Place, spawn_daemon
 
 RETRY = 0.05
 """Seconds before looking again for a daemon that somebody else is starting or ending."""
