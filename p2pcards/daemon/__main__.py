@@ -6,13 +6,13 @@ Without arguments it is the home of the profile that plays, as for every command
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from contextlib import suppress
 from pathlib import Path
 
 from p2pcards.control.exits import USAGE
-from p2pcards.daemon.serve import run_daemon
 from p2pcards.store.files import Home, StoreError
 from p2pcards.store.profiles import chosen_home
 
@@ -36,6 +36,10 @@ def main(arguments: list[str]) -> int:
     except StoreError as error:
         announce(f"refused {USAGE} {error.with_advice}")
         return USAGE
+    gc.disable()  # what is read here stays
+    from p2pcards.daemon.serve import run_daemon
+
+    gc.enable()
     return run_daemon(home, announce)
 
 

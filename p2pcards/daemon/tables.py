@@ -47,7 +47,8 @@ EVERYTHING = 2
 
 @contextmanager
 def freezing_garbage_collector() -> Iterator[None]:
-    """While this lasts, what survives a full garbage collection is left out of later ones."""
+    """While this lasts, garbage collections leave out what was there before, and what survived a full one."""
+    gc.freeze()
     gc.callbacks.append(_freeze_survivors)
     try:
         yield
