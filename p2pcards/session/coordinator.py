@@ -510,7 +510,7 @@ class Coordinator:
 
     def members(self) -> Collection[bytes]:
         """The keys of the others who are at the table, or were there when it was taken over."""
-        return self.table.members()
+        return [*self.table.members(), *self.table.gallery.followed]
 
     def room(self) -> int:
         """How many more listeners may sit down."""

@@ -168,6 +168,7 @@ class Inheritance:
     bases: tuple[Position, ...]  # the positions from which it may be continued, the latest last
     handed: bool = False  # the last coordinator handed it over, and stays
     tries: int = 0  # how often it was taken over by this side, who found too few
+    watchers: frozenset[bytes] = frozenset()  # the keys of those who watched
 
     def others(self, me: bytes) -> tuple[Neighbor, ...]:
         """The people whom the successor expects. me: the successor's key."""

@@ -92,6 +92,7 @@ class Gallery:
         self.delay = 0
         self.everyone: list[Watcher] = []
         self._welcome = set[bytes]()  # keys to which the host has said yes
+        self.followed = frozenset[bytes]()  # keys of those who watched this table at the host before
         self._refused: list[bytes] = []
         self._noted: list[bytes | ForOne] = []  # messages that are still to be queued
         self._coming = deque[Coming]()
@@ -128,7 +129,11 @@ class Gallery:
 
     def has_to_ask(self, key: bytes) -> bool:
         """True if the host is asked whether the caller with this key may watch."""
-        return self.policy is Policy.ASK and key not in self._welcome
+        return self.policy is Policy.ASK and key not in self._welcome and key not in self.followed
+
+    def expect(self, keys: frozenset[bytes]) -> None:
+        """Nobody is asked about those with these keys, who watched this table at the host before."""
+        self.followed = keys
 
     def add(self, watcher: Watcher) -> None:
         self.everyone.append(watcher)
@@ -153,6 +158,7 @@ class Gallery:
     def refuse(self, key: bytes) -> None:
         """The host says no, also to later calls of the same key."""
         self._welcome.discard(key)
+        self.followed -= {key}
         self._refused = [*[one for one in self._refused if one != key], key][-REFUSED_KEPT:]
 
     def set_policy(self, policy: Policy) -> None:

@@ -141,6 +141,7 @@ class PeopleHere:
     def __init__(self, cast: Cast, shown: Callable[[People], tuple[str, ...]]) -> None:
         self.said = NOBODY
         self.watchers: tuple[WatcherHere, ...] = ()
+        self.watched_by = frozenset[bytes]()  # their keys, also once the coordinator is lost
         self.asks = False  # our player waits for the host to let them watch
         self.again: Mapping[str, bool] = {}  # the answers to "play again?", by name
         self._key = b""
@@ -149,7 +150,7 @@ class PeopleHere:
 
     def follow_coordinator(self, key: bytes) -> None:
         """Forget the people of another coordinator; those to come are of the one with this key."""
-        self.watchers, self.asks = (), False
+        self.watchers, self.watched_by, self.asks = (), frozenset(), False
         if key != self._key:
             self.said, self._key = NOBODY, key
             self.forget_answers()
@@ -162,7 +163,7 @@ class PeopleHere:
         """Take the list of watchers; returns what is new in it. me: the key of our player."""
         self.asks = False
         before, self.watchers = {one.key: one for one in self.watchers}, watchers
-        now = {one.key for one in watchers}
+        self.watched_by = now = frozenset([one.key for one in watchers])
         told: list[Happening] = [Notice(f"{one.name} is watching.") for one in watchers if one.key not in before]
         told += [Notice(f"{one.name} is no longer watching.") for key, one in before.items() if key not in now]
         for one in watchers:
@@ -222,7 +223,7 @@ class PeopleHere:
         self.said = replace(self.said, people=tuple([replace(person, here=False) for person in self.said.people]))
 
     def forget(self) -> None:
-        self.said, self.watchers, self.asks = NOBODY, (), False
+        self.said, self.watchers, self.watched_by, self.asks = NOBODY, (), frozenset(), False
         self.forget_answers()
 
     def name_of(self, place: int) -> str:
@@ -822,7 +823,9 @@ class ListenerTable:
         follower = self._game_to_continue()[0]
         sides = follower.start.header.sides if follower is not None else ()
         keys = [*[door.key for door in self._doors], *[side.key for side in sides], self.successor.handed_to]
-        return frozenset(keys) - {self.me.key, b""}
+        waits = self._left is not None and self.successor.state in (Succession.WAITING, Succession.EXPECTING)
+        watchers = self._left.watchers if self._left is not None and waits else ()
+        return frozenset([*keys, *watchers]) - {self.me.key, b""}
 
     def take_handover(self, said: Handover, now: float) -> list[Effect]:
         """The coordinator hands the table over. Raises Refused unless it is to somebody in line."""
@@ -899,7 +902,9 @@ class ListenerTable:
         for place, key, address in [(0, self.successor.coordinator, self.link.address), *there]:
             person = said.people[place]
             line.setdefault(key, Neighbor(key, given_name(person.name), clean(person.character, NAME), address))
-        return Inheritance(tuple(line.values()), _chosen_game(said), follower, bases)
+        return Inheritance(
+            tuple(line.values()), _chosen_game(said), follower, bases, watchers=self.people.watched_by - line.keys()
+        )
 
     # --- what the person here sees ------------------------------------------------------------------------------------
 

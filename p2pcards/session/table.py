@@ -174,6 +174,7 @@ class Table:
             guest.expect(now)
             guests.append(guest)
         self.attendance.expect(guests)
+        self.gallery.expect(inheritance.watchers)
         base = self.host.base
         if base is not None:
             self._grace, self._turn_clock = base.header.grace, base.header.turn_clock
@@ -594,7 +595,9 @@ class Table:
             chosen = (self.lobby.choice.game, self.lobby.choice.options) if self.lobby.choice else None
             line = (self._neighbor(None), *[self._neighbor(guest) for guest in self._sides()])
             handed = step is SuccessionStep.HANDED_ON
-            inheritance = Inheritance(line_behind(host, line) if handed else line, chosen, None, bases, handed)
+            watchers = frozenset([one.key for one in self.gallery.watching])
+            line = line_behind(host, line) if handed else line
+            inheritance = Inheritance(line, chosen, None, bases, handed, watchers=watchers)
         goodbyes = [effect for one in self.guests for effect in one.hang_up(ByeCode.HANDED_OVER)]
         goodbyes += [effect for one in self.gallery.everyone for effect in one.hang_up(ByeCode.HANDED_OVER)]
         return [*goodbyes, YieldTable(inheritance, host)]

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from at_hand import first_rules
 from p2pcards.views.happenings import Notice
 from p2pcards.wire.messages import Message
 from rigs.net import Net, message_of
+from rigs.people import until
+from rigs.succeeding import Divided
 
 ANN, BOB, CY = range(3)
 
@@ -42,3 +45,19 @@ def to_cy(net: Net) -> list[Message]:
 
 def notices(net: Net, i: int) -> list[str]:
     return [one.text for one in net.tales(i, Notice)]
+
+
+def followed(listeners: int = 2, *, policy: str = "on", game: str = "hearts", option: str = "end_score=60") -> Divided:
+    """Ann and the listeners have begun a game, and the last machine watches, if it may."""
+    watcher = listeners + 1
+    net = Divided(watcher, grace=30, watching=(watcher,))
+    for i in range(1, watcher):
+        net.say(ANN, "invite", str(i))
+    net.run()
+    net.say(ANN, "watchers", policy)
+    for words in (("game", game, first_rules(game)), ("set", option), ("start",)):
+        net.say(ANN, *words)
+    until(net, lambda: net.position(BOB) is not None and net.at(BOB).dealt == 1)
+    net.connect(watcher, ANN, "0")
+    until(net, lambda: net.listener(watcher).looks_on or net.listener(watcher).people.asks)
+    return net
