@@ -387,8 +387,11 @@ class Serve(Protocol):
     async def __call__(self, link: Link, proven: str = "", address: str = "") -> Counterpart | None: ...
 
 
-COMES_BACK = (ByeCode.STOPPED, ByeCode.FAILED, ByeCode.CROWDED, ByeCode.SUCCEEDED)
+COMES_BACK = (ByeCode.STOPPED, ByeCode.FAILED, ByeCode.CROWDED, ByeCode.SUCCEEDED, ByeCode.HANDED_OVER)
 """Goodbyes of a host who is called again."""
+
+HOSTS_NO_MORE = (*COMES_BACK, ByeCode.TAKEN)
+"""The same to a watcher: the host has handed the table over and plays at it, and may host again."""
 
 CALLS_AGAIN = "The table is closed. To call again: p2pcards {} {}"
 
@@ -431,7 +434,7 @@ async def keep_calling(
             if host and host.met:
                 key = link.peer
                 address = meeting_address_of(key) if is_meeting(address) else address
-            stays = COMES_BACK if verb == "watch" else (*COMES_BACK, ByeCode.HANDED_OVER)
+            stays = HOSTS_NO_MORE if verb == "watch" else COMES_BACK
             goodbye = host.goodbye if host else None
             if host and goodbye is not None and goodbye not in stays:
                 if host.met or patient:

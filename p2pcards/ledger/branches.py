@@ -13,6 +13,7 @@ from p2pcards.games.game import Seat, Stage
 from p2pcards.ledger.continuing import kept_values
 from p2pcards.ledger.position import Position
 from p2pcards.ledger.transitions import Phase
+from p2pcards.wire.reasons import CloseReason
 from p2pcards.wire.records import CONTINUED_SINCE, Header, Side
 
 # --- which hands count ------------------------------------------------------------------------------------------------
@@ -96,6 +97,14 @@ def bases_after_record(bases: Sequence[Position], position: Position) -> list[Po
         return [*bases, position][-MOST_BASES:]
     over = position.phase is Phase.CHECKS and (position.broken_off or position.state.stage == Stage.OVER)
     return [] if over else list(bases)
+
+
+def bases_at(position: Position, bases: Sequence[Position]) -> tuple[Position, ...]:
+    """The positions from which a successor may continue a game that has come so far, the latest last. bases: of its
+    log, whether it is closed or not."""
+    if position.phase is not Phase.CLOSED:
+        return tuple(bases)
+    return (position,) if position.ended is CloseReason.CONTINUED else ()
 
 
 def bases_after_check(bases: Sequence[Position], hand: int) -> list[Position]:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from p2pcards.games.game import Action, Seat
 from p2pcards.games.spelling import spell_action
 from p2pcards.ledger.advance import advance, deciders
+from p2pcards.ledger.branches import bases_after_record, bases_at, continues_another, successor_may_begin
 from p2pcards.ledger.follower import LedgerFollower, Received
 from p2pcards.ledger.payloads import CHECKED, PENDING, RECORD, LeftOut, PlaysOn, header_frame, note_payload
 from p2pcards.ledger.position import Position, begin
@@ -19,8 +20,8 @@ from p2pcards.session.game_clocks import NO_PAUSE, Pause
 from p2pcards.session.guests import Guest
 from p2pcards.session.own_seat import Deputy, owed_seat
 from p2pcards.session.presence import CoordinatorLink, Presence, PresenceStep
-from p2pcards.views.happenings import ActionOutdated, ActionRefused, ShuffledAnew
-from p2pcards.views.standpoint import Cast, tell_entry, tell_looking_on, tell_seats_changed
+from p2pcards.views.happenings import ActionOutdated, ActionRefused, Happening, ShuffledAnew
+from p2pcards.views.standpoint import Cast, tell_entry, tell_host_changed, tell_looking_on, tell_seats_changed
 from p2pcards.wire.keys import PrivateKey
 from p2pcards.wire.messages import (
     Ask,
@@ -546,7 +547,8 @@ class FollowedGame:
 class LookedOnGame:
     """awaited: how many records were made before the listener came, of which nothing is told one by one. names: of the
     sides, as they are shown here. kept: how many records are in a log here, and the head after them; None where no log
-    is kept. before: the last position of the game that was watched before, which this one may continue."""
+    is kept. before: the game that was watched before, which this one may continue; handed: its coordinator gave the
+    table to another."""
 
     def __init__(
         self,
@@ -556,7 +558,8 @@ class LookedOnGame:
         cast: Cast,
         names: tuple[str, ...],
         kept: tuple[int, bytes] | None = None,
-        before: Position | None = None,
+        before: LookedOnGame | None = None,
+        handed: bool = False,
     ) -> None:
         """Raises Refused unless this is the header of the game that was announced."""
         self._position = begin(frame, header, len(header.sides), b"").changed(names=names)
@@ -565,7 +568,9 @@ class LookedOnGame:
         self._log = kept
         self.shown_hand: tuple[Seat, tuple[int, ...]] | None = None  # a seat whose hand we are shown, and its cards
         self._shown_at = 0  # number of records after which it was so
-        self._before = before if header.continues is not None else None
+        self._bases = [self._position]
+        self._before = before if continues_another(header) else None  # until that is told
+        self._handed = handed
         if self._position.game_id != said.game_id:
             raise Refused(Cause.HISTORY, "The header is for a different game from the one announced.")
 
@@ -592,9 +597,30 @@ class LookedOnGame:
         """Start to watch, as the header has come."""
         if self.position is None:
             return []
-        if self._before is not None and self.position.header.previous == self._before.head:
-            return [Tell(tell_seats_changed(self.position, self._before, self._cast))]
-        return [Tell(tell_looking_on(self.position, self._cast, behind=self._log is not None))]
+        before, self._before = self._before, None
+        told = None if before is None else self._tell_continued(self.position, before)
+        return [Tell(told or tell_looking_on(self.position, self._cast, behind=self._log is not None))]
+
+    def _tell_continued(self, position: Position, before: LookedOnGame) -> Happening | None:
+        """The happening of a game that continues the one watched before; None if it does not, as far as we know."""
+        header, last = position.header, before.position
+        if before.host == self.host:
+            same = last is not None and last.head == header.previous
+            return tell_seats_changed(position, last, self._cast) if same else None
+        base = next((one for one in before.bases if one.head == header.previous), None)
+        if last is None or base is None or not successor_may_begin(base, header):
+            return None
+        return tell_host_changed(position, base, handed=self._handed, again=last.dealt > base.opened)
+
+    @property
+    def host(self) -> bytes:
+        """The key of its coordinator."""
+        return self._position.header.sides[0].key
+
+    @property
+    def bases(self) -> tuple[Position, ...]:
+        """The positions from which a successor may continue this game, the latest last."""
+        return bases_at(self._position, self._bases)
 
     @property
     def kept(self) -> tuple[int, bytes]:
@@ -609,7 +635,7 @@ class LookedOnGame:
         record, entries = read_record(said.record)
         after = advance(before, record, entries)
         logged = self._keep(after, said.record)
-        self._position = after
+        self._position, self._bases = after, bases_after_record(self._bases, after)
         if after.count <= self._awaited:
             return logged + self.receive_header()
         return logged + [Tell(happening) for happening in tell_entry(before, after, entries[0], self._cast)]

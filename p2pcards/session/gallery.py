@@ -20,6 +20,8 @@ from p2pcards.wire.messages import (
     MAX_WATCHERS,
     Bye,
     Clocks,
+    Door,
+    Doors,
     LookOn,
     Message,
     Ping,
@@ -94,6 +96,7 @@ class Gallery:
         self._welcome = set[bytes]()  # keys to which the host has said yes
         self.followed = frozenset[bytes]()  # keys of those who watched this table at the host before
         self._refused: list[bytes] = []
+        self._doors: tuple[Door, ...] = ()
         self._noted: list[bytes | ForOne] = []  # messages that are still to be queued
         self._coming = deque[Coming]()
         self._queued: tuple[LedgerWriter, int] | None = None  # the last game, and how many records of it were queued
@@ -170,6 +173,17 @@ class Gallery:
         others = [one for one in self.watching if one is not first]
         everyone = [first, *others] if first else others
         return WatchersNow(tuple([WatcherNow(one.name, one.key, names.get(one.sees)) for one in everyone]))
+
+    def tell_doors(self, doors: tuple[Door, ...]) -> list[Effect]:
+        """Tell those who watch where the players can be called, if that is news."""
+        news, self._doors = doors != self._doors, doors
+        return [effect for one in self.watching for effect in self.show_doors(one)] if news else []
+
+    def show_doors(self, watcher: Watcher) -> list[Effect]:
+        """Tell a watcher where the players can be called. One whom our player neither knows nor was asked about is told
+        no address, and finds them at the meeting points."""
+        trusted = watcher.key in self._welcome or watcher.standing().since is not None
+        return watcher.send(Doors(self._doors if trusted else tuple([replace(one, address="") for one in self._doors])))
 
     # --- what they see, and when --------------------------------------------------------------------------------------
 

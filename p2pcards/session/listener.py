@@ -85,6 +85,8 @@ def hello(table: ListenerTable, message: Hello, _now: float) -> list[Effect]:
 def bye(table: ListenerTable, message: Bye, now: float) -> list[Effect]:
     """The coordinator hangs up: for good, or to call again."""
     told = table.note_given_up(now) if message.code is ByeCode.HANDED_OVER else []
+    if message.code is ByeCode.NO_WATCHING:
+        table.successor.not_let_in()
     left, gone = message.code is ByeCode.LEAVES, message.code is ByeCode.STOPPED or bool(told)
     return [*table.link.close(), *table.lose(why_of(message.code, message.text), left, gone), *told]
 
@@ -252,7 +254,7 @@ _AT_ALL_TIMES: dict[type[Message], Take] = {
     WatchersNow: watchers,
 }
 _BEHIND_THE_TABLE: dict[type[Message], Take] = {
-    **{kind: take for kind, take in _AT_ALL_TIMES.items() if kind not in (Offer, Again, Doors, Handover)},
+    **{kind: take for kind, take in _AT_ALL_TIMES.items() if kind not in (Offer, Again)},
     LookOn: look_on,
     RecordMessage: looked_on_record,
     ShowHand: shown_hand,

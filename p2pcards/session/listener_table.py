@@ -278,6 +278,7 @@ class ListenerTable:
         self._header = HeaderParts()
         self._announced: LookOn | None = None  # its header has not come yet
         self._looked_on: LookedOnGame | None = None
+        self._looked_on_before: LookedOnGame | None = None  # of another coordinator, and nothing has followed it
         self._watched: tuple[bytes, int, bytes] = b"", 0, b""  # the last game in a log: its id, records and head
         self._staked = b""  # the seed of a chain whose end was given, and with which no game has begun
         self._offered = b""  # the nonce of the offer that was answered with it last
@@ -289,6 +290,7 @@ class ListenerTable:
         self.successor = Successor(me.key, now)
         self._doors: tuple[Door, ...] = ()
         self._left: Inheritance | None = None  # of the coordinator who was lost last
+        self._watched_first = b""  # the key of the first coordinator here
         self._calls_back = False  # our player hosted here before, and nobody else calls a coordinator who is lost
         self._left_behind: tuple[LedgerFollower | None, tuple[Position, ...]] = (
             None,
@@ -336,6 +338,7 @@ class ListenerTable:
         """Take a new link, in place of an older one of the same coordinator."""
         effects = self.link.hang_up(ByeCode.REPLACED)
         self.link.open(peer, key, where, address, pulse)
+        self._watched_first = self._watched_first or key
         self.people.follow_coordinator(key)
         self._awaited = self.lost_game = None
         self.open_games.forget_logs()
@@ -354,7 +357,8 @@ class ListenerTable:
             raise Refused(Cause.SHAPE, "A seat is given by the HELLO of a coordinator.")
         self.link.step(PresenceStep.HELLO)
         self.watches = False
-        self._announced = self._looked_on = None
+        self._announced = self._looked_on = self._looked_on_before = None
+        self._left_behind = None, ()
         self.people.forget()
         return [Tell(Notice(f"{self.link.name} has a seat for you."))]
 
@@ -402,6 +406,8 @@ class ListenerTable:
             why = whose_is_older(said.version, VERSION) if other else LISTENS_TOO
             effects = self.link.hang_up(bye.code, bye.text)
             self.link.drop()
+            if not other and self.successor.has_in_line(self.link.key):
+                return effects  # they do not host as yet
             return [*effects, Tell(Notice(f"Someone at {self.link.where} {why}."))]
         (name,) = self.me.shown([(self.link.key, said.name or "the host")])
         self.link.greet(name, PresenceStep.WATCH if self.watches else PresenceStep.HELLO)
@@ -410,6 +416,8 @@ class ListenerTable:
         if self.game is not None and self.game.follower.start.header.sides[0].key != self.link.key:
             self._left_behind = self._game_to_continue()
             self.game = None  # it waits for its own coordinator
+        if self._looked_on is not None and self._looked_on.host != self.link.key:
+            self._looked_on_before = self._looked_on
         self._announced = self._looked_on = None
         character = self.people.character(said.character)
         return [Tell(PlayerJoined(self.link.name, character, self.link.where, hosts=True))]
@@ -664,9 +672,11 @@ class ListenerTable:
             raise Refused(Cause.SIGNATURE, "The header isn't from this coordinator, or gives me a side.")
         kept = self._watched[1:] if self._watched[0] == said.game_id else (0, b"")
         names = self.me.shown_sides(header)
-        before = self._looked_on.position if self._looked_on else None
-        self._looked_on = LookedOnGame(said, frame, header, self.cast, names, kept if self.watches else None, before)
-        self.game = self._announced = None
+        before, handed = self._looked_on or self._looked_on_before, self._left is not None and self._left.handed
+        self._looked_on = LookedOnGame(
+            said, frame, header, self.cast, names, kept if self.watches else None, before, handed
+        )
+        self.game = self._announced = self._looked_on_before = None
         self._left_behind = None, ()
         return [*(self._begin_log(said, frame, header) if self.watches else []), *self._looked_on.receive_header()]
 
@@ -804,19 +814,14 @@ class ListenerTable:
             inheritance = self.inheritance()
             grace = grace_of(inheritance)
             self._left = inheritance
-            successor.lost(inheritance.line, grace, now, calls=self._calls_back)
-            if self.watches:
-                return self._tell_where_to_watch()
+            # The first host whom our player watched is called by the program that called them before.
+            calls = self._calls_back or (self.watches and self.link.key != self._watched_first)
+            successor.lost(inheritance.line, grace, now, calls)
             if successor.others_in_line and successor.due() < inf:
                 name = inheritance.line[0].name or "the host"
-                return [Tell(Notice(f"If {name} isn't back in {grace:.0f} s, another player hosts."))]
+                then = "another player can host, and you keep watching" if self.watches else "another player hosts"
+                return [Tell(Notice(f"If {name} isn't back in {grace:.0f} s, {then}."))]
         return []
-
-    def _tell_where_to_watch(self) -> list[Effect]:
-        """The host is lost, whose game our player watches: the others may go on at a table that we don't know."""
-        players = self.shown_people(self.people.said)[1:]
-        text = f"If {self.link.name} doesn't come back, another player may host. To watch there, ask for a link: "
-        return [Tell(Notice(text + " or ".join(players)))] if players else []
 
     def members(self) -> frozenset[bytes]:
         """The keys of the others who are at the table, or were there when its coordinator was lost."""
@@ -860,11 +865,11 @@ class ListenerTable:
 
     def note_given_up(self, now: float) -> list[Effect]:
         """The coordinator gives up a table that they took over, as too few came; nothing if they have begun a game."""
-        if self.successor.state is not Succession.HOSTED or self.game is not None or not self._left_behind[1]:
+        if self.successor.state is not Succession.HOSTED or not self._waits_to_continue:
             return []
         self._left = self.inheritance()
         self.successor.give_up(self._left.line, now)
-        return [Tell(too_few(self._left.line[0].name, self.successor.tries))]
+        return [Tell(too_few(self._left.line[0].name, self.successor.tries, self.watches))]
 
     def inherit(self, inheritance: Inheritance, host: bytes, now: float) -> None:
         """Begin as a listener at the table of another coordinator. host: their key, b"" while there is none."""
@@ -882,20 +887,29 @@ class ListenerTable:
     def _game_to_continue(self) -> tuple[LedgerFollower | None, tuple[Position, ...]]:
         """The game that a successor may continue, and its bases; (None, ()) if there is none."""
         game = self.game
+        if self.watches:
+            watched = self._looked_on or self._looked_on_before
+            return None, watched.bases if watched else ()
         if game is None:
             return self._left_behind
         return (game.follower, bases_of(game.follower)) if can_continue(game.follower) else (None, ())
+
+    @property
+    def _waits_to_continue(self) -> bool:
+        """True while a game that has lost its coordinator has not been continued here."""
+        return self.game is None and self._looked_on is None and bool(self._game_to_continue()[1])
 
     def inheritance(self) -> Inheritance:
         """What is left of this table if its coordinator is gone, with the people of the moment in which they were
         lost."""
         follower, bases = self._game_to_continue()
-        begun = self.successor.state in (Succession.APART, Succession.HOSTED) and not (self.game is None and bases)
+        begun = self.successor.state in (Succession.APART, Succession.HOSTED) and not self._waits_to_continue
         if self._left is not None and not begun:
             return replace(self._left, follower=follower, bases=bases, tries=self.successor.tries)
         said = self.people.said
         doors = self._doors or (() if said.you is None else (Door(said.you, self.me.key, ""),))
-        there = [(one.place, one.key, _callable(one)) for one in doors if one.place < len(said.people)]
+        known = {one.key: one.address for one in (self._left.line if self._left else ())}
+        there = [(one.place, one.key, _callable(one, known)) for one in doors if one.place < len(said.people)]
         if bases:
             there = [one for one in there if bases[-1].header.side_of(one[1]) is not None]
         line: dict[bytes, Neighbor] = {}  # by key, so nobody is in it twice, whatever DOORS says
@@ -935,9 +949,11 @@ class ListenerTable:
         return _side_names(self.position, self.link.presence)
 
 
-def _callable(door: Door) -> str:
-    """An address that may be called without asking our player: never a telephone number, which costs money."""
-    return meeting_address_of(door.key) if not door.address or goes_over_serial_line(door.address) else door.address
+def _callable(door: Door, known: Mapping[bytes, str]) -> str:
+    """An address that may be called without asking our player: never a telephone number, which costs money. known: by
+    key, where others were found before; the present coordinator may not know it."""
+    address = door.address or known.get(door.key, "")
+    return meeting_address_of(door.key) if not address or goes_over_serial_line(address) else address
 
 
 LONG = 300

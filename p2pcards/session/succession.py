@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from enum import StrEnum
 from math import inf
 
-from p2pcards.ledger.branches import is_majority
+from p2pcards.ledger.branches import bases_at, is_majority
 from p2pcards.ledger.follower import LedgerFollower
 from p2pcards.ledger.position import Position
 from p2pcards.ledger.transitions import Phase
@@ -43,6 +43,7 @@ class SuccessionStep(StrEnum):
     BEGUN = "HEADER of its game"
     ALONE = "not enough of the others have come in time"
     OUTRANKED = "somebody who comes before this side, or whose game counts, coordinates it"
+    NOT_LET_IN = "BYE 25 of somebody in line: this watcher may not watch there"
 
 
 SUCCESSION: Mapping[tuple[Succession, SuccessionStep], Succession] = {
@@ -64,6 +65,8 @@ SUCCESSION: Mapping[tuple[Succession, SuccessionStep], Succession] = {
     (Succession.GATHERING, SuccessionStep.OUTRANKED): Succession.EXPECTING,
     (Succession.HOSTING, SuccessionStep.OUTRANKED): Succession.EXPECTING,
     (Succession.HOSTING, SuccessionStep.HANDED_ON): Succession.EXPECTING,
+    (Succession.WAITING, SuccessionStep.NOT_LET_IN): Succession.APART,
+    (Succession.EXPECTING, SuccessionStep.NOT_LET_IN): Succession.APART,
 }
 
 STEP = 10.0
@@ -75,16 +78,16 @@ PATIENCE = 5.0
 EARLY = 5.0
 """Seconds by which the clocks of two listeners may differ."""
 RETRY, TRIES = 60.0, 3
-"""Seconds after which a successor who found too few tries again, and how often they try in all."""
+"""Seconds after which a successor who found too few tries again, and how often they try in all; also those who have no
+place in line, and found nobody who coordinates."""
 
 
-def too_few(former: str, tries: int) -> Notice:
+def too_few(former: str, tries: int, watches: bool = False) -> Notice:
     """The notice that too few are here to play on. former: the name of the host who is gone; tries: how often it was
-    tried."""
+    tried; watches: our player does."""
     again = "" if tries >= TRIES else f" Trying again in {RETRY:.0f} s."
-    return Notice(
-        f"Too few players are here to go on without {former or 'the host'}.{again} To play on anyway: continue"
-    )
+    anyway = "" if watches else " To play on anyway: continue"
+    return Notice(f"Too few players are here to go on without {former or 'the host'}.{again}{anyway}")
 
 
 def can_continue(game: LedgerFollower) -> bool:
@@ -95,9 +98,7 @@ def can_continue(game: LedgerFollower) -> bool:
 
 def bases_of(game: LedgerFollower) -> tuple[Position, ...]:
     """The positions from which a successor may continue this game, the latest last."""
-    if not can_continue(game):
-        return ()
-    return (game.position,) if game.position.phase is Phase.CLOSED else tuple(game.bases)
+    return () if game.left else bases_at(game.position, game.bases)
 
 
 def rank(line: tuple[Neighbor, ...], key: bytes) -> int | None:
@@ -190,6 +191,15 @@ class Successor:
         """True if others could play on without the coordinator."""
         return any(one.key != self._me for one in self._line[1:])
 
+    def has_in_line(self, key: bytes) -> bool:
+        """True for somebody who may coordinate the table next, and does not as yet."""
+        return self.state in (Succession.WAITING, Succession.EXPECTING) and rank(self._line, key) is not None
+
+    def not_let_in(self) -> None:
+        """Somebody in line coordinates the table, and does not let our player watch."""
+        if self.state in (Succession.WAITING, Succession.EXPECTING):
+            self.step(SuccessionStep.NOT_LET_IN)
+
     def may_take(self, key: bytes, now: float) -> bool:
         """True if this person may succeed the coordinator."""
         if key in (self.handed_to, self._taken_by):
@@ -228,17 +238,19 @@ class Successor:
         return next((one for one in self._line if one.key == self.handed_to), self._line[0])
 
     def _take_due(self) -> float:
-        """When this side calls those before it in line, or takes the table over."""
-        if self.state not in (Succession.WAITING, Succession.EXPECTING) or not rank(self._line, self._me):
-            return inf
-        if self.tries >= TRIES:
+        """When this side calls those before it in line, or takes the table over. One who is not in line calls all who
+        are, a little later."""
+        place = rank(self._line, self._me)
+        if self.state not in (Succession.WAITING, Succession.EXPECTING) or place == 0 or self.tries >= TRIES:
             return inf
         if self.state is Succession.EXPECTING and self.handed_to:
             return self._lost_at + self._grace
         if self.state is Succession.WAITING and not self.others_in_line and self._called:
             return inf  # our player decides
-        first = self._line[1].key == self._me
-        return self._lost_at + self._grace + (0.0 if first else CALLS_FIRST) + STEP * self._called
+        if place is None and not self.others_in_line:
+            return inf  # nobody could coordinate the table
+        later = EARLY + CALLS_FIRST if place is None else CALLS_FIRST if place > 1 else 0.0
+        return self._lost_at + self._grace + later + STEP * self._called
 
     def tick(self, now: float) -> list[Effect] | None:
         """Calls that are due; None if this side takes the table over now."""
@@ -250,11 +262,17 @@ class Successor:
         if self.state is Succession.EXPECTING and self.handed_to:
             self.step(SuccessionStep.NOT_TAKEN)
             self.handed_to = b""
+            # Nobody has answered there; who is in line takes the table over soon.
+            self._calls = self._calls and rank(self._line, self._me) is not None
             return []
         if self.state is Succession.WAITING and not self.others_in_line:
             self._called = 1
             return [Tell(Notice(f"{self._line[0].name} is still gone. To play on without them: continue"))]
-        before = self._line[1 : rank(self._line, self._me)]
+        place = rank(self._line, self._me)
+        before = self._line[1:place]
+        if self._called >= len(before) and place is None:
+            self._begin_again(now)
+            return []
         if self._called >= len(before):
             self.step(
                 SuccessionStep.NOBODY_CAME if self.state is Succession.EXPECTING else SuccessionStep.FIRST_IN_LINE
@@ -265,6 +283,13 @@ class Successor:
         one = before[self._called]
         self._called += 1
         return [Dial(one.address, one.key)] if one.address else []
+
+    def _begin_again(self, now: float) -> None:
+        """Nobody in line coordinates the table as yet: call them all once more, later."""
+        self.tries += 1
+        calls = self._calls
+        self._wait(self._line, RETRY, now, gone=True)
+        self._calls = calls
 
 
 class Hosting:

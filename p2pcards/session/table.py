@@ -294,8 +294,9 @@ class Table:
 
     def _show_in(self, watcher: Watcher) -> list[Effect]:
         """Show a watcher who has been let in what there is to see, and tell everybody."""
-        effects = [*self.tell_watchers(), *watcher.send(self._people_message(None)), *self.gallery.show_game(watcher)]
-        return [*effects, Tell(Notice(f"{watcher.shown} is watching."))]
+        effects = [*self.tell_watchers(), *watcher.send(self._people_message(None))]
+        effects += self.gallery.show_doors(watcher) if any(guest.here for guest in self.guests) else []
+        return [*effects, *self.gallery.show_game(watcher), Tell(Notice(f"{watcher.shown} is watching."))]
 
     def lose_watcher(self, watcher: Watcher, why: str) -> list[Effect]:
         """A watcher's link has ended. why: the end of a sentence, after their name."""
@@ -424,7 +425,7 @@ class Table:
     def part(self, now: float) -> list[Effect]:
         """The coordinator leaves: the others continue the game, or the table ends when the game has."""
         if (heirs := self._heirs()) and self.game is not None:
-            sent = [effect for one in self.guests for effect in one.send(Handover(heirs[0].key))]
+            sent = self._tell_handover(heirs[0], now)
             goodbyes = [effect for one in self.guests for effect in one.hang_up(ByeCode.LEAVES)]
             goodbyes += [effect for one in self.gallery.everyone for effect in one.hang_up(ByeCode.LEAVES)]
             return [Remember(note_payload(Succeeded(bytes(16)))), *sent, *goodbyes, Finished()]
@@ -445,7 +446,7 @@ class Table:
         """Do what follows once earlier effects are carried out; ends the table if its coordinator is leaving."""
         effects = self.game.after_effects(now) if self.game else []
         if self._heir and self.game is not None and self.game.over and not self._parting:
-            effects += self._hand_over()
+            effects += self._hand_over(now)
         elif self.is_to_continue and self.lobby.offer is None and not self._parting:
             effects += self.offer_game(now)
         if self.host.gathers and self.lobby.offer is None:
@@ -606,17 +607,22 @@ class Table:
         """Hand the table over to a guest after this hand, or at once between games."""
         self._heir = heir.key
         if self.game is None or self.between_games:
-            return self._hand_over()
+            return self._hand_over(now)
         return [Tell(Notice(f"{heir.name} hosts after this hand.")), *self.game.hand_over(now)]
 
-    def _hand_over(self) -> list[Effect]:
+    def _hand_over(self, now: float) -> list[Effect]:
         """Hand the table over to the guest who was chosen, if they are still here."""
         heir = next((guest for guest in self.guests if guest.key == self._heir and guest.here), None)
         self._heir = b""
         if heir is None:
             return [Tell(Notice("You still host: the friend you chose is gone."))]
-        told = [effect for guest in self.guests for effect in guest.send(Handover(heir.key))]
-        return [*told, *self.yield_table(SuccessionStep.HANDED_ON, heir.key)]
+        return [*self._tell_handover(heir, now), *self.yield_table(SuccessionStep.HANDED_ON, heir.key)]
+
+    def _tell_handover(self, heir: Guest, now: float) -> list[Effect]:
+        """Tell everybody who hosts from now on; watchers see the end of the log before."""
+        shown = self.gallery.follow(self.game.writer if self.game else None, now)
+        everybody: tuple[Guest | Watcher, ...] = (*self.guests, *self.gallery.watching)
+        return [*shown, *[effect for one in everybody for effect in one.send(Handover(heir.key))]]
 
     def tell_doors(self) -> list[Effect]:
         """Tell everybody where the others can be called, if that is news: the table can go on without its
@@ -626,10 +632,11 @@ class Table:
             for place, guest in enumerate(self.guests, 1)
             if guest.here and len(guest.redial.address) <= ADDRESS_SIZE
         ]
+        to_watchers = self.gallery.tell_doors(tuple(doors))
         if tuple(doors) == self._doors or (len(doors) < 2 and not self._doors):
-            return []
+            return to_watchers
         self._doors = tuple(doors)
-        return [effect for guest in self.guests for effect in guest.send(Doors(self._doors))]
+        return [*[effect for guest in self.guests for effect in guest.send(Doors(self._doors))], *to_watchers]
 
     def tell_people(self) -> list[Effect]:
         """Send PEOPLE, as the table is now, to everybody."""

@@ -304,20 +304,3 @@ def test_a_listener_who_starts_again_before_the_new_hosts_header_takes_it_once_t
     until(net, lambda: net.position(CY) is not None and net.at(CY).dealt == 1, 90)
     assert net.now >= crashed_at + 25 and net.at(BOB).game_id == net.at(CY).game_id
     assert old is not None and LedgerFollower.restored(net.keys[CY], net.logs[CY][old]).succeeded
-
-
-def test_a_watcher_is_told_whom_to_ask_when_the_host_is_gone() -> None:
-    net = Net(3, grace=30, watching=(DEE,))
-    for i in (BOB, CY):
-        net.say(ANN, "invite", str(i))
-    net.run()
-    net.say(ANN, "watchers", "on")
-    net.say(ANN, "game", "hearts")
-    net.say(ANN, "start")
-    until(net, lambda: net.position(CY) is not None and net.at(CY).dealt == 1)
-    net.connect(DEE, ANN, "0")
-    until(net, lambda: net.listener(DEE).looks_on)
-    net.lose(ANN)
-    net.run_for(1)
-    (said,) = net.tales(DEE, Notice)[-1:]
-    assert said.text == "If Ann doesn't come back, another player may host. To watch there, ask for a link: Bob or Cy"
