@@ -45,7 +45,7 @@ from p2pcards.daemon.tables import Kept, Tables, hosted, kept_listening, kept_lo
 from p2pcards.games.names import preset_in_words
 from p2pcards.games.options import value_text
 from p2pcards.games.registry import GAMES, UnknownGame, find_game
-from p2pcards.links.address import BadAddress, canonical, is_onion, link_to, link_to_meeting, text_of_link
+from p2pcards.links.address import BadAddress, canonical, link_to, link_to_meeting, text_of_link
 from p2pcards.links.door import Arrival, Receives, keep_door
 from p2pcards.links.lan import answer_probes
 from p2pcards.links.link import Link
@@ -61,7 +61,7 @@ from p2pcards.store.save_names import BadName, give_name, load_names
 from p2pcards.store.settings import Settings, event_hooks, find_setting, set_setting, usable_settings
 from p2pcards.views.happenings import Notice, RedialPlanned
 from p2pcards.views.tableview import Command
-from p2pcards.wire.address import goes_over_serial_line, is_meeting, is_telephone, meeting_address_of
+from p2pcards.wire.address import goes_over_serial_line, is_meeting, is_onion, is_telephone, meeting_address_of
 from p2pcards.wire.invitation import TOKEN, make_invitation
 from p2pcards.wire.keys import PrivateKey, public_bytes
 from p2pcards.wire.reasons import ByeCode

@@ -14,6 +14,7 @@ from p2pcards.links.modem.hayes import BadNumber, clean_number
 from p2pcards.wire.address import (
     CABLE,
     MEETING,
+    ONION,
     SECURE_WEBSOCKET,
     TELEPHONE,
     WEBSOCKET,
@@ -35,8 +36,6 @@ from p2pcards.wire.invitation import (
 from p2pcards.wire.spoken import EXAMPLE, MEETING_EXAMPLE, MEETING_NUMBERS, SECOND, BadCode, read_code
 
 DEFAULT_PORT = 4747
-ONION = ".onion"
-"""Ends the name of a service in Tor's network (RFC 7686)."""
 WEB_PORT, SECURE_PORT = 80, 443
 TABLE = "/table"
 """The path of the WebSocket, beside the page (protocol/websocket.md)."""
@@ -109,11 +108,6 @@ def _met_by(text: str) -> str:
     raise BadAddress(
         f"'{visible(text)}' isn't the five-digit number of a code or a friend's name (see p2pcards peers list)."
     )
-
-
-def is_onion(address: str) -> bool:
-    """True for a `host:port` in Tor's network, as `canonical` writes it."""
-    return address.rpartition(":")[0].lower().rstrip(".").endswith(ONION)
 
 
 def parse_address(text: str, usual: int = DEFAULT_PORT) -> tuple[str, int]:

@@ -18,9 +18,10 @@ from pathlib import Path
 
 import trio
 
-from p2pcards.links.address import DEFAULT_PORT, ONION, format_address, parse_address
+from p2pcards.links.address import DEFAULT_PORT, format_address, parse_address
 from p2pcards.links.link import StreamFailed
 from p2pcards.links.tcp import CannotConnect, CannotListen
+from p2pcards.wire.address import ONION
 from p2pcards.wire.clean import visible
 from p2pcards.wire.keys import PrivateKey
 

@@ -77,7 +77,7 @@ from p2pcards.views.standpoint import (
     tell_seats_changed,
 )
 from p2pcards.views.tableview import PersonView, ProposalView, TableView
-from p2pcards.wire.address import goes_over_serial_line, meeting_address_of
+from p2pcards.wire.address import goes_over_serial_line, is_onion, meeting_address_of
 from p2pcards.wire.clean import clean
 from p2pcards.wire.keys import fingerprint
 from p2pcards.wire.messages import (
@@ -817,7 +817,8 @@ class ListenerTable:
             # The first host whom our player watched is called by the program that called them before.
             calls = self._calls_back or (self.watches and self.link.key != self._watched_first)
             successor.lost(inheritance.line, grace, now, calls)
-            if successor.others_in_line and successor.due() < inf:
+            found = not self.watches or any(one.address for one in inheritance.line[1:])
+            if found and successor.others_in_line and successor.due() < inf:
                 name = inheritance.line[0].name or "the host"
                 then = "another player can host, and you keep watching" if self.watches else "another player hosts"
                 return [Tell(Notice(f"If {name} isn't back in {grace:.0f} s, {then}."))]
@@ -909,7 +910,8 @@ class ListenerTable:
         said = self.people.said
         doors = self._doors or (() if said.you is None else (Door(said.you, self.me.key, ""),))
         known = {one.key: one.address for one in (self._left.line if self._left else ())}
-        there = [(one.place, one.key, _callable(one, known)) for one in doors if one.place < len(said.people)]
+        hidden = is_onion(self.link.address)
+        there = [(one.place, one.key, _callable(one, known, hidden)) for one in doors if one.place < len(said.people)]
         if bases:
             there = [one for one in there if bases[-1].header.side_of(one[1]) is not None]
         line: dict[bytes, Neighbor] = {}  # by key, so nobody is in it twice, whatever DOORS says
@@ -949,10 +951,13 @@ class ListenerTable:
         return _side_names(self.position, self.link.presence)
 
 
-def _callable(door: Door, known: Mapping[bytes, str]) -> str:
+def _callable(door: Door, known: Mapping[bytes, str], hidden: bool) -> str:
     """An address that may be called without asking our player: never a telephone number, which costs money. known: by
-    key, where others were found before; the present coordinator may not know it."""
+    key, where others were found before; the present coordinator may not know it. hidden: we called the coordinator
+    through Tor, and so call nobody who would see where we are; "" where that leaves nothing."""
     address = door.address or known.get(door.key, "")
+    if hidden:
+        return address if is_onion(address) else ""
     return meeting_address_of(door.key) if not address or goes_over_serial_line(address) else address
 
 

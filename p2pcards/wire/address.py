@@ -19,6 +19,16 @@ MEETING = "meet:"
 """The number of a code follows, a friend's fingerprint or an invitation: both of you come to a meeting point."""
 
 
+ONION = ".onion"
+"""Ends the name of a service in Tor's network (RFC 7686): whoever calls there shows nobody where they are."""
+
+
+def is_onion(address: str) -> bool:
+    """True for a name in Tor's network, with a port or without."""
+    host = address.rpartition(":")[0] or address
+    return host.lower().rstrip(".").endswith(ONION)
+
+
 def is_telephone(address: str) -> bool:
     return address.startswith(TELEPHONE)
 

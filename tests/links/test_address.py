@@ -14,7 +14,6 @@ from p2pcards.links.address import (
     BadAddress,
     canonical,
     format_address,
-    is_onion,
     lasting,
     link_to,
     on_one_line,
@@ -22,6 +21,7 @@ from p2pcards.links.address import (
     parse_web,
     text_of_link,
 )
+from p2pcards.wire.address import is_onion
 from p2pcards.wire.invitation import is_for_watching, link_for_watching
 from p2pcards.wire.spoken import FIRST, SECOND, BadCode, read_code
 
@@ -416,4 +416,4 @@ def test_the_name_of_an_onion_service_is_no_invitation_although_it_begins_like_o
     for typed in (name, f"{name}:4747"):
         assert text_of_link(typed) == (typed, "")
         assert canonical(typed) == f"{name}:4747" and is_onion(canonical(typed))
-    assert not is_onion("onion.example.org:4747") and not is_onion("onion:4747")
+    assert not is_onion("onion.example.org:4747") and not is_onion("onion:4747") and not is_onion("onion")

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from p2pcards.wire.address import is_meeting
 from rigs.net import Call, Event, Net
 
 
 class Divided(Net):
-    """part: machines that cannot call the others, nor be called by them. Nobody comes to a meeting point."""
+    """part: machines that cannot call the others, nor be called by them. Nobody is at an address that is no number."""
 
     part: frozenset[int] = frozenset()
 
@@ -23,7 +22,7 @@ class Divided(Net):
 
     def deliver(self, event: Event) -> None:
         if isinstance(event, Call) and (
-            is_meeting(event.dial.address) or self._is_cut(event.machine, int(event.dial.address))
+            not event.dial.address.isdecimal() or self._is_cut(event.machine, int(event.dial.address))
         ):
             dial, machine = event.dial, self.machines[event.machine]
             self.step(event.machine, lambda: machine.dial_failed(dial.address, "nobody answers", self.now))

@@ -48,21 +48,19 @@ def notices(net: Net, i: int) -> list[str]:
     return [one.text for one in net.tales(i, Notice)]
 
 
-def followed(
-    listeners: int = 2, *, let_in: str = "asked", game: str = "hearts", option: str = "end_score=60"
-) -> Divided:
+def followed(listeners: int = 2, *, let_in: str = "asked", option: str = "end_score=60", called: str = "0") -> Divided:
     """Ann and the listeners have begun a game, and the last machine watches: Ann was asked, has not answered yet, or
-    lets everyone watch. In the second hand all play by hand."""
+    lets everyone watch. In the second hand all play by hand. called: where the watcher called Ann."""
     watcher = listeners + 1
     net = Divided(watcher, grace=30, watching=(watcher,))
     for i in range(1, watcher):
         net.say(ANN, "invite", str(i))
     net.run()
     net.say(ANN, "watchers", "on" if let_in == "on" else "ask")
-    for words in (("game", game, first_rules(game)), ("set", option), ("start",)):
+    for words in (("game", "hearts", first_rules("hearts")), ("set", option), ("start",)):
         net.say(ANN, *words)
     until(net, lambda: net.position(BOB) is not None and net.at(BOB).dealt == 1)
-    net.connect(watcher, ANN, "0")
+    net.connect(watcher, ANN, called)
     until(net, lambda: net.listener(watcher).looks_on or net.listener(watcher).people.asks)
     if let_in == "asked":
         net.say(ANN, "watchers", "yes", NAMES[watcher])

@@ -340,3 +340,16 @@ def test_a_telephone_that_the_host_names_is_not_called() -> None:
     net.run_for(60)
     assert not [address for _, address in net.dials if address.startswith(("tel:", "cable:"))]
     assert net.hosts() == []
+
+
+def test_those_who_came_through_tor_call_nobody_in_another_way() -> None:
+    """A door would show to the host who names it where they are, and a meeting point to its brokers."""
+    net = Net(2, grace=30)
+    for i in (BOB, CY):
+        net.connect(i, ANN, f"{'a' * 56}.onion:4747")
+    net.run()
+    for i in (BOB, CY):
+        tell(net, i, Doors((Door(1, key(net, BOB), "9"), Door(2, key(net, CY), ""))))
+    net.lose(ANN)
+    net.run_for(600)
+    assert net.dials == []

@@ -319,6 +319,18 @@ def test_a_telephone_that_the_host_names_is_not_called_by_a_watcher() -> None:
     assert not watches_at(net, BOB)
 
 
+@pytest.mark.parametrize(("door", "answers"), [("1", False), ("", False), (f"{'b' * 56}.onion:4747", True)])
+def test_a_watcher_who_came_through_tor_calls_nobody_in_another_way(door: str, answers: bool) -> None:
+    net = followed(called=f"{'a' * 56}.onion")
+    told_wrongly(net, door, "")
+    net.lose(ANN)
+    until(net, lambda: net.hosts() == [BOB])
+    since = net.now
+    net.run_for(20)
+    assert [address for _, address in called(net, since)] == [door] * answers
+    assert any("you keep watching" in said for said in notices(net, DEE)) is answers
+
+
 def test_a_table_is_handed_to_nobody_whom_a_watcher_does_not_know() -> None:
     for heir in (bytes(32), public_bytes(key_of(ANN, 1)), public_bytes(key_of(DEE, 1))):
         net = followed()
