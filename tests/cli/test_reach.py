@@ -299,3 +299,36 @@ def test_two_play_on_when_their_host_is_gone(
     with AtTerminal(bob, "attach") as seat:
         seat.until("You host now")
         seat.type("\x03")
+
+
+@pytest.mark.parametrize("called", ["at codes", "at an address"])
+def test_a_watcher_finds_the_next_host_at_a_meeting_point(
+    make_program: MakeProgram,
+    two_brokers: tuple[Mosquitto, Mosquitto],
+    monkeypatch: pytest.MonkeyPatch,
+    called: str,
+) -> None:
+    """Bob, who plays on with a character, has no door of his own, and has never met Wim."""
+    ann, bob, wim = (at(make_program(name).inside(), *two_brokers) for name in ("ann", "bob", "wim"))
+    with hosting(ann, "--grace", "3") as host:
+        first = code_of(host)
+        (table,) = ann.data("status")["tables"]
+        if called == "at an address":
+            monkeypatch.delenv(VARIABLE)  # who was asked for no meeting point goes to one by the settings
+        for friend, name, verb in ((bob, "Bob", "join"), (wim, "Wim", "watch")):
+            code = first if friend is bob else host.until(rf"Code for new friends: (?!{first})(\d{{5}}-\S+)")[1]
+            where = (code,) if called == "at codes" else (f"127.0.0.1:{table['port']}", "--code", code)
+            friend.out(verb, *where, "--name", name, "--detached")
+        bob.out("attach", said="auto novice\n")
+        host.until("Wim wants to watch")
+        host.type("watchers yes\rgame hearts\rstart\r")
+        host.until("Your hand")
+        os.kill(daemon_pid(find_home({"P2PCARDS_HOME": str(ann.home)})), signal.SIGKILL)
+    with AtTerminal(bob, "attach") as seat:
+        seat.until("To play on without them: continue")
+        seat.type("auto off\rcontinue\r")
+        seat.until("You host now")
+        seat.type("\x03")
+    with AtTerminal(wim, "attach") as seat:
+        seat.until("Bob hosts now")
+        seat.type("\x03")
