@@ -242,3 +242,28 @@ def test_a_page_and_a_terminal_that_came_by_codes_meet_at_their_broker(
             begin(host, bob, page)
             kill(ann)
         play_on(ann, bob, page, "Ben", "Bob")
+
+
+def test_a_page_that_watches_finds_the_next_host(
+    browser: RunningBrowser, ann: Program, bob: Program, make_program: MakeProgram, tmp_path: Path
+) -> None:
+    """It came by the link for watching, and calls Bob over a WebSocket."""
+    cy = at_home(make_program, "cy")
+    with hosting(ann) as host:
+        page = PageWithFiles(browser.open(fresh_link(host).replace("#", "?watch#")), tmp_path / "saved")
+        page.until("You're invited to watch")
+        page.type(".invited input", "Wes")
+        page.push("Watch")
+        host.until("wants to watch")
+        host.type("watchers yes\r")
+        page.until("Ann")
+        for one, name in ((bob, "Bob"), (cy, "Cy")):
+            port = one.data("listen", "--port", "0", "--bind", "127.0.0.1", "--name", name)["port"]
+            host.type(f"invite 127.0.0.1:{port}\r")
+            host.until(f"{name} joins the table")
+        host.type("game hearts\rstart\r")
+        until(lambda: all(playing(one, "Ann", "Bob", "Cy") for one in (bob, cy)))
+        page.until("You're watching")
+        kill(ann)
+    page.until("Bob hosts now; hand 1 is next")
+    until(lambda: "Wes: watching" in cy.out("attach", said="who\n"))
