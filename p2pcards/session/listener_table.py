@@ -289,6 +289,7 @@ class ListenerTable:
         self.clocks: tuple[tuple[ClockState, float | None], ...] = ()
         self.successor = Successor(me.key, now)
         self._doors: tuple[Door, ...] = ()
+        self._doors_told_by = b""  # the key of that coordinator
         self._left: Inheritance | None = None  # of the coordinator who was lost last
         self._watched_first = b""  # the key of the first coordinator here
         self._calls_back = False  # our player hosted here before, and nobody else calls a coordinator who is lost
@@ -796,7 +797,7 @@ class ListenerTable:
 
     def note_doors(self, said: Doors) -> None:
         """Take the addresses of the others."""
-        self._doors = said.doors
+        self._doors, self._doors_told_by = said.doors, self.link.key
 
     def note_coordinator(self, now: float) -> list[Effect]:
         """Note whether the coordinator is here, or gone."""
@@ -908,7 +909,8 @@ class ListenerTable:
         if self._left is not None and not begun:
             return replace(self._left, follower=follower, bases=bases, tries=self.successor.tries)
         said = self.people.said
-        doors = self._doors or (() if said.you is None else (Door(said.you, self.me.key, ""),))
+        doors = self._doors if self._doors_told_by == self.successor.coordinator else ()
+        doors = doors or (() if said.you is None else (Door(said.you, self.me.key, ""),))
         known = {one.key: one.address for one in (self._left.line if self._left else ())}
         hidden = is_onion(self.link.address)
         there = [(one.place, one.key, _callable(one, known, hidden)) for one in doors if one.place < len(said.people)]

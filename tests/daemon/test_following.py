@@ -46,6 +46,11 @@ def test_a_watcher_stays_with_the_table_when_the_host_is_killed(make_program: Ma
     assert "Dee: you, watching" in told
     assert "wants to watch" not in bob.out("attach", said="who\n")
     assert "Dee: watching" in cy.out("attach", said="who\n")
+    bob.out("attach", said="handover Cy\n")
+    for one in (bob, cy):
+        one.out("attach", said="auto novice\n")
+    until(lambda: "Cy hosts now." in dee.out("attach", said="who\n"))
+    assert "Dee: watching" in bob.out("attach", said="who\n")
 
 
 def test_a_watcher_stays_with_a_table_that_is_handed_over(make_program: MakeProgram) -> None:

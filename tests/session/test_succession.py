@@ -304,3 +304,14 @@ def test_a_listener_who_starts_again_before_the_new_hosts_header_takes_it_once_t
     until(net, lambda: net.position(CY) is not None and net.at(CY).dealt == 1, 90)
     assert net.now >= crashed_at + 25 and net.at(BOB).game_id == net.at(CY).game_id
     assert old is not None and LedgerFollower.restored(net.keys[CY], net.logs[CY][old]).succeeded
+
+
+def test_a_successor_hands_the_table_to_the_only_other_player() -> None:
+    """Where these stood in line at Ann's table is forgotten."""
+    net = playing(option="end_score=300")
+    until(net, lambda: net.position(BOB) is not None and net.at(BOB).opened == 1)
+    net.lose(ANN)
+    until(net, lambda: net.hosts() == [BOB] and net.position(BOB) is not None and net.at(BOB).dealt == 1)
+    net.say(BOB, "handover", "Cy")
+    until(net, lambda: net.hosts() == [CY] and net.position(CY) is not None and net.at(CY).dealt == 1)
+    assert net.at(CY).game_id == net.at(BOB).game_id
