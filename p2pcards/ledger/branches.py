@@ -1,8 +1,8 @@
 """Which hands count, and from where a successor's log may continue a game (protocol/company.md).
 
 A game can have two branches after a hand: the log of a coordinator who is cut off, and that of a successor. A hand
-counts once more than half of its quorum have checked it, and nobody checks hands in two branches, so the hands of at
-most one branch count."""
+counts once enough people have checked it, which is more than half of its quorum, and nobody checks hands in two
+branches, so the hands of at most one branch count."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from p2pcards.games.game import Seat, Stage
 from p2pcards.ledger.continuing import kept_values
-from p2pcards.ledger.position import Position
+from p2pcards.ledger.position import Position, players_of
 from p2pcards.ledger.transitions import Phase
 from p2pcards.wire.reasons import CloseReason
 from p2pcards.wire.records import CONTINUED_SINCE, Header, Side
@@ -35,6 +35,19 @@ def without_player(position: Position, seat: Seat) -> frozenset[bytes]:
 def is_majority(keys: frozenset[bytes], quorum: frozenset[bytes]) -> bool:
     """True if these are more than half of a quorum."""
     return 2 * len(keys & quorum) > len(quorum)
+
+
+def is_game_of_two(header: Header) -> bool:
+    """True for a game that its coordinator began with one other person. Only in a branch of both can hands count, so
+    the coordinator's log needs nobody else, and its quorum stays these two."""
+    players = players_of(header)
+    return header.quorum is None and len(players) == 2 and header.sides[0].key in players
+
+
+def is_enough(position: Position, keys: frozenset[bytes]) -> bool:
+    """True if a hand that these people have checked counts. keys: the coordinator's among them."""
+    quorum, host = position.quorum, position.header.sides[0].key
+    return is_majority(keys, quorum) or (host in quorum and is_game_of_two(position.header))
 
 
 def quorum_after(quorum: frozenset[bytes], present: frozenset[bytes]) -> frozenset[bytes]:
@@ -61,9 +74,11 @@ def count_continued(position: Position) -> Position:
 
 def _count_with(position: Position, keys: list[bytes]) -> Position:
     """The position with the hand opened last counted, if these people are enough."""
-    if position.counted == position.opened or not is_majority(frozenset(keys), position.quorum):
+    if position.counted == position.opened or not is_enough(position, frozenset(keys)):
         return position
-    return replace(position, counted=position.opened, quorum=quorum_after(position.quorum, position.present))
+    of_two = is_game_of_two(position.header)
+    quorum = position.quorum if of_two else quorum_after(position.quorum, position.present)
+    return replace(position, counted=position.opened, quorum=quorum)
 
 
 def counts(position: Position) -> bool:

@@ -228,6 +228,11 @@ def players_of(header: Header) -> tuple[bytes, ...]:
     return tuple([header.sides[seat.side].key for seat in header.seats if seat.side is not None])
 
 
+def first_quorum(header: Header) -> tuple[bytes, ...]:
+    """The keys of the quorum at the header."""
+    return players_of(header) if header.quorum is None else header.quorum
+
+
 def _shows_the_same(before: Position, header: Header, side: int) -> bool:
     """True if this side sees the last hand of the continued game as it was seen before."""
     return before.seat == header.seat_of(side) and before.coordinates == (side == 0)
@@ -272,7 +277,7 @@ def begin(frame: Frame, header: Header, side: int, seed: bytes, before: Position
         view,
         open_head=head,
         known=known,
-        quorum=frozenset(players_of(header) if header.quorum is None else header.quorum),
+        quorum=frozenset(first_quorum(header)),
         agreed=side == 0,
         signed=side == 0,
         roll=frozenset() if header.version == 1 else frozenset(range(1, len(header.sides))),

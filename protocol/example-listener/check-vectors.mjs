@@ -3,7 +3,7 @@ import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { chain, commitment, derivedSalt, handSecret, shuffle } from "./deal.mjs";
-import { advance, ownRecord, readHeader, wholeHeader } from "./follow.mjs";
+import { advance, countHand, ownRecord, readHeader, wholeHeader } from "./follow.mjs";
 import { GAMES, allowed, begin, happening } from "./games.mjs";
 import { readLog } from "./home.mjs";
 import { takeSeat } from "./seat.mjs";
@@ -72,7 +72,24 @@ function agreesWith(lines) {
   return said.length === 0;
 }
 
+// Whether each hand counts here as it should, and leaves the same quorum.
+function countsAlike(name) {
+  const all = (key) => read(name).filter(([one]) => one === key).map(([, value]) => value.split(" ").filter((one) => one !== "-"));
+  const key = (text) => String(Uint8Array.from(hex(text))), keys = all("side").map(([one]) => Uint8Array.from(hex(one)));
+  const owners = read(name).find(([one]) => one === "seats")[1].split(" ").map((one) => (one === "-" ? null : Number(one)));
+  const quorum = all("named")[0][0] === "no" ? undefined : all("named")[0].map(key);
+  const g = { keys, owners, quorum, majorityOf: quorum ?? owners.filter((one) => one !== null).map((one) => String(keys[one])), counted: 0, opened: 0, ended: false };
+  return all("away").every((away, i) => {
+    const present = owners.filter((one) => one !== null && !away.includes(String(one))).map((one) => String(keys[one]));
+    Object.assign(g, { opened: i + 1, present, checkers: [] });
+    countHand(g);
+    for (const side of all("checks")[i]) { g.checkers.push(Number(side)); countHand(g); }
+    return (g.counted === g.opened) === (all("counts")[i][0] === "yes") && String(g.majorityOf.toSorted()) === String(all("quorum")[i].map(key).sort());
+  });
+}
+
 const CHECKS = {
+  quorum: (vector, name) => countsAlike(name),
   dialogue: (vector, name) => agreesWith(read(name)),
   message: ({ bytes }) => readMessage(hex(bytes)),
   game: (vector, name) => positions(name),

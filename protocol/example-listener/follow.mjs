@@ -91,12 +91,21 @@ export function readHeader(data, me, end, coordinator) {
 
 // --- where a successor of the coordinator may go on (company.md) ------------------------------------------------------
 
-// A hand counts once the coordinator and those who checked it are more than half of the quorum; the next is of those who were there.
-function countHand(g) {
-  const said = [0, ...g.checkers].filter((one) => g.majorityOf.includes(String(g.keys[one])));
-  if (g.counted === g.opened || g.ended || 2 * said.length <= g.majorityOf.length) return;
+// A hand counts once the coordinator and those who checked it are more than half of the quorum; of two who began a game the coordinator is enough.
+export function countHand(g) {
+  const sitting = g.owners.filter((one) => one !== null), inQuorum = (one) => g.majorityOf.includes(String(g.keys[one]));
+  const ofTwo = !g.quorum && sitting.length === 2 && sitting.includes(0);
+  const enough = 2 * [0, ...g.checkers].filter(inQuorum).length > g.majorityOf.length || (ofTwo && inQuorum(0));
+  if (g.counted === g.opened || g.ended || !enough) return;
   g.counted = g.opened;
-  if (g.present.length) g.majorityOf = g.present;
+  if (g.present.length && !ofTwo) g.majorityOf = oneChanged(g.majorityOf, g.present);
+}
+const ascending = (keys) => [...keys].sort((a, b) => Buffer.compare(Buffer.from(a.split(",")), Buffer.from(b.split(","))));
+// The quorum with one key more, or one less: so two majorities, before and after, have somebody in common.
+function oneChanged(quorum, present) {
+  const [comes] = ascending(present.filter((one) => !quorum.includes(one)));
+  const [drops] = ascending(quorum.filter((one) => !present.includes(one)));
+  return comes ? [...quorum, comes] : quorum.filter((one) => one !== drops);
 }
 // Whether the game can go on from here: from the header, or right after a hand was opened. Here nobody counts who has won.
 export const isBase = (g) => g.count === 0 || (g.phase === "checks" && g.opened === g.hand && g.hand > 0 && !g.checkers.length && !g.ended);
@@ -104,8 +113,7 @@ export const isBase = (g) => g.count === 0 || (g.phase === "checks" && g.opened 
 export function succeedsRightly(begun, base) {
   const stood = ({ key, grace, table: { o, hand, dealer, seats } }) => JSON.stringify([key, grace, o, hand, dealer, seats]);
   const known = base.keys.some((theirs) => same(theirs, begun.keys[0]));
-  const ascending = [...base.majorityOf].sort((a, b) => Buffer.compare(Buffer.from(a.split(",")), Buffer.from(b.split(","))));
-  return known && same(begun.previous, base.head) && stood(begun) === stood(base) && String(begun.quorum) === String(ascending)
+  return known && same(begun.previous, base.head) && stood(begun) === stood(base) && String(begun.quorum) === String(ascending(base.majorityOf))
     && (base.seat < 0 || begun.seat === base.seat) && begun.continues === base.table.hand > 0;
 }
 

@@ -7,8 +7,8 @@ unless the protocol does.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cache, partial
 from hashlib import sha256
 from ipaddress import ip_address
@@ -33,7 +33,7 @@ from p2pcards.games.options import header_values
 from p2pcards.games.outcome import Outcome
 from p2pcards.games.registry import GAMES
 from p2pcards.ledger.advance import advance, offered_actions
-from p2pcards.ledger.branches import is_base, kept_at, quorum_of_successor
+from p2pcards.ledger.branches import count_hand, counts, is_base, kept_at, present_players, quorum_of_successor
 from p2pcards.ledger.fair import chain_value, commitment, computer_seed, derived_salt, hand_secret, numbered_secret
 from p2pcards.ledger.follower import LedgerFollower
 from p2pcards.ledger.payloads import (
@@ -56,7 +56,7 @@ from p2pcards.ledger.payloads import (
     numbered_note,
     start_payloads,
 )
-from p2pcards.ledger.position import Position, begin
+from p2pcards.ledger.position import Position, Takeover, begin, first_quorum
 from p2pcards.ledger.transitions import Phase
 from p2pcards.ledger.writer import LedgerWriter, Logged
 from p2pcards.links.channel import LABEL as CHANNEL_LABEL
@@ -103,7 +103,7 @@ from p2pcards.wire.shown_hand import ShownHand, seal_hand
 from p2pcards.wire.spoken import FIRST, SECOND, read_code, words_commitment, words_to_compare
 
 Lines = list[tuple[str, str]]
-FOLDERS = ("entries", "games", "headers", "logs", "messages", "notes", "records", "signed")
+FOLDERS = ("entries", "games", "headers", "logs", "messages", "notes", "quorums", "records", "signed")
 """Beside the files that stand in no folder."""
 NAMES = ("Ann", "Bob")
 EVERYBODY = (*NAMES, "Cy", "Dan")
@@ -133,9 +133,10 @@ def vectors() -> dict[str, str]:
         websocket_vectors(),
         reach_vectors(),
         shown_hand_vectors(),
+        quorum_vectors(games["succeeding"].position),
         link_vectors(),
         header_vectors(games["crazy_eights"], games["redealt"], games["continuing"]),
-        quorum_vectors(games["crazy_eights"], games["succeeding"]),
+        quorum_header_vectors(games["crazy_eights"], games["succeeding"]),
         false_hand_vectors(games),
         last_value_vectors(games["reopened"]),
         log_vectors(),
@@ -1282,6 +1283,88 @@ def shown_hand_vectors() -> Iterator[tuple[str, Lines]]:
     )
 
 
+@dataclass(frozen=True, slots=True)
+class HandsCounted:
+    """A game as far as it matters for which of its hands count. seats: the side of each; named: the sides whose keys
+    are the *quorum* of the header; hands: the sides that are away at the OPENING, and those whose checks come."""
+
+    what: str
+    seats: tuple[int | None, ...]
+    hands: tuple[tuple[tuple[int, ...], tuple[int, ...]], ...]
+    named: tuple[int, ...] | None = None
+
+
+HANDS_COUNTED = {
+    "majority": HandsCounted(
+        "of three two are enough, then both of the two who are left",
+        (0, 1, 2),
+        (((), ()), ((), (1,)), ((2,), (1,)), ((1, 2), ()), ((1, 2), (1,))),
+    ),
+    "one-drops": HandsCounted(
+        "two of four are away: after each hand that counts one of them drops out of the quorum",
+        (0, 1, 2, 3),
+        (((2, 3), (1,)), ((2, 3), (1, 2)), ((2, 3), (1,)), ((2, 3), (1,))),
+    ),
+    "one-comes": HandsCounted(
+        "two who are not in the quorum are here: after each hand that counts one of them comes in",
+        (0, 1, 2, 3),
+        (((), (2, 3)), ((), (1,)), ((), (1,)), ((), (1, 2))),
+        named=(0, 1),
+    ),
+    "nobody": HandsCounted(
+        "everybody is away at the OPENING, and checks it later: the quorum stays",
+        (0, 1, 2),
+        (((0, 1, 2), (1, 2)),),
+    ),
+    "two": HandsCounted(
+        "of two who began a game the coordinator is enough",
+        (0, None, 1, None),
+        (((), ()), ((1,), ()), ((0,), ()), ((0, 1), (1,))),
+    ),
+    "two-after-three": HandsCounted(
+        "of two who continue a game of three the coordinator is not enough",
+        (0, None, 1, None),
+        (((), ()), ((), (1,)), ((), (1,)), ((), ())),
+        named=(0, 1, 2),
+    ),
+    "two-guests": HandsCounted(
+        "the coordinator has no seat, and both who have one are needed",
+        (None, 1, 2, None),
+        (((), ()), ((), (1,)), ((), (1, 2))),
+    ),
+    "none": HandsCounted("no hand counts where nobody is in the quorum", (0, None, 1, None), (((), (1,)),), named=()),
+}
+
+
+def quorum_vectors(position: Position) -> Iterator[tuple[str, Lines]]:
+    """position: of any game of this version, whose sides and seats are replaced."""
+    sides = [replace(position.header.sides[0], key=fixed(f"side {number}", 32)) for number in range(4)]
+
+    def keys(found: Iterable[bytes]) -> str:
+        return " ".join([key.hex() for key in sorted(found)]) or "-"
+
+    def numbers(of: Iterable[int | None]) -> str:
+        return " ".join(["-" if one is None else str(one) for one in of]) or "-"
+
+    for name, case in HANDS_COUNTED.items():
+        entries = [replace(position.header.seats[0], side=side) for side in case.seats]
+        quorum = None if case.named is None else tuple(sorted([sides[side].key for side in case.named]))
+        header = replace(position.header, sides=tuple(sides), seats=tuple(entries), quorum=quorum)
+        at = replace(position, header=header, quorum=frozenset(first_quorum(header)), opened=0, counted=0)
+        lines = [("expect", "ok"), ("what", case.what), ("type", "quorum")]
+        lines += [("side", side.key.hex()) for side in sides]
+        lines += [("seats", numbers(case.seats)), ("named", "no" if quorum is None else keys(quorum))]
+        for hand, (away, checks) in enumerate(case.hands, 1):
+            takeovers = {case.seats.index(side): Takeover(TakeoverReason.LINE_LOST, 0, 0) for side in away}
+            at = replace(at, opened=hand, taken_over=takeovers, checkers=frozenset(), broken_off=False)
+            at = count_hand(replace(at, present=frozenset(present_players(at))))
+            for number in range(len(checks)):
+                at = count_hand(replace(at, checkers=frozenset(checks[: number + 1])))
+            lines += [("away", numbers(away)), ("checks", numbers(checks))]
+            lines += [("counts", "yes" if counts(at) else "no"), ("quorum", keys(at.quorum))]
+        yield f"quorums/{name}", lines
+
+
 ADDRESSES_OF_ANN = (SocketAddress(ip_address("192.0.2.7"), 41000), SocketAddress(ip_address("2001:db8::7"), 41000))
 
 
@@ -1488,7 +1571,7 @@ def header_vectors(game: Played, new: Played, on: Played) -> Iterator[tuple[str,
         yield f"headers/refused-{name}", [*lines, ("frame", frame.hex())]
 
 
-def quorum_vectors(game: Played, on: Played) -> Iterator[tuple[str, Lines]]:
+def quorum_header_vectors(game: Played, on: Played) -> Iterator[tuple[str, Lines]]:
     """Headers with a quorum: of this version, with the sides of a game of version 1. on: a game of a successor."""
     values, goes_on = msgpack.unpackb(game.frame.body), msgpack.unpackb(on.frame.body)
     seats = [[*seat, 1] for seat in values[5]]

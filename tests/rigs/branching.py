@@ -1,4 +1,4 @@
-"""Three people at a table whose host may be cut off, as small states: all that they may do about hands and branches, in
+"""A few people at a table whose host may be cut off, as small states: all that they may do about hands and branches, in
 every order. What counts, and from where a table goes on, is asked of ledger/branches.py and `LedgerFollower`."""
 
 from __future__ import annotations
@@ -66,8 +66,7 @@ class BranchLog:
         return replace(self, records=(*self.records, record))
 
 
-PEOPLE = 3
-KEYS = tuple([bytes([person + 1]) * 32 for person in range(PEOPLE)])
+KEYS = tuple([bytes([person + 1]) * 32 for person in range(4)])
 GAME = GAMES["hearts"]
 
 
@@ -176,9 +175,9 @@ class BranchWorld:
         return self.left | {person.log for i, person in enumerate(self.people) if person.log.host == i}
 
 
-def beginning() -> BranchWorld:
-    log = BranchLog(tuple(range(PEOPLE)))
-    return BranchWorld(tuple([PersonApart(log, (log,)) for _ in range(PEOPLE)]))
+def beginning(people: int) -> BranchWorld:
+    log = BranchLog(tuple(range(people)))
+    return BranchWorld(tuple([PersonApart(log, (log,)) for _ in range(people)]))
 
 
 Step = tuple[str, BranchWorld]
@@ -186,9 +185,11 @@ Step = tuple[str, BranchWorld]
 
 @dataclass(frozen=True, slots=True)
 class SearchBounds:
+    people: int = 3
     hands: int = 2  # in one log
     logs: int = 2
     cuts: int = 2
+    host_away: bool = False  # a character may play the host's seat, too
 
 
 def steps(world: BranchWorld, bounds: SearchBounds) -> Iterator[Step]:
@@ -205,8 +206,8 @@ def steps(world: BranchWorld, bounds: SearchBounds) -> Iterator[Step]:
 def hosting(world: BranchWorld, i: int, host: PersonApart, bounds: SearchBounds) -> Iterator[Step]:
     log = host.log
     if position_of(log).opened < bounds.hands:
-        others = log.people[1:]
-        for away in (frozenset[int](), frozenset(others)):
+        alone = [frozenset({log.host})] if bounds.host_away else []
+        for away in (frozenset[int](), frozenset(log.people[1:]), *alone):
             longer = log.then(HandPlayed(away))
             opening = replace(host, log=longer, bases=(longer,))
             yield f"{i} opens a hand, away: {sorted(away)}", world.having(i, opening)
@@ -261,7 +262,7 @@ def taking_over(world: BranchWorld, i: int, person: PersonApart) -> Iterator[Ste
     """Somebody who has no host goes on with whoever of the others has none; the header may be lost on its way."""
     if person.log.host == i or person.linked:
         return
-    others = [one for one in range(PEOPLE) if one != i and is_free(world, one)]
+    others = [one for one in range(len(world.people)) if one != i and is_free(world, one)]
     for reached in [group for size in range(len(others) + 1) for group in combinations(others, size)]:
         base = latest_common_base(world, person, reached)
         if base is not None and i in base.people and set(reached) <= set(base.people):
@@ -359,7 +360,7 @@ def explore(depth: int, bounds: SearchBounds) -> ExploredBranches:
     position_of.cache_clear()
     successors_header.cache_clear()
     counted_in.cache_clear()
-    start = beginning()
+    start = beginning(bounds.people)
     came: dict[BranchWorld, tuple[BranchWorld, str] | None] = {start: None}
     layer = [start]
     for _ in range(depth):

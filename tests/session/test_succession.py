@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from p2pcards.games.game import Stage
+from p2pcards.ledger.branches import counts
 from p2pcards.ledger.follower import LedgerFollower
 from p2pcards.ledger.transitions import Phase
 from p2pcards.ledger.verify import verify_log
@@ -137,6 +138,15 @@ def test_of_two_the_one_who_is_left_plays_on_alone_and_the_game_counts_for_nobod
     net.say(BOB, "continue")
     until(net, lambda: net.position(BOB) is not None and net.at(BOB).ended is not None, 3000)
     assert net.at(BOB).counted == 0 and net.at(BOB).header.quorum
+
+
+def test_of_two_a_won_game_counts_for_its_host_though_the_guest_is_cut_off_before_the_last_check() -> None:
+    net = playing(1, option="end_score=25")
+    until(net, lambda: net.position(BOB) is not None and net.at(ANN).state.stage == Stage.OVER)
+    net.lose(BOB)
+    until(net, lambda: net.at(ANN).ended is not None, 3000)
+    assert net.at(ANN).ended is CloseReason.WON and not net.at(ANN).checkers
+    assert counts(net.at(ANN))
 
 
 def test_of_two_the_one_who_was_gone_comes_back_to_the_game_that_went_on_alone() -> None:

@@ -345,6 +345,28 @@ def check_shown_hand(vector: Vector) -> None:
     assert open_hand(identity, player, game_id, sealed) == shown
 
 
+def check_quorum(vector: Vector) -> None:
+    """By sets of sides of our own, in the order of their keys."""
+    order = sorted(range(4), key=lambda side: vector["side"][side])
+    number = {vector["side"][side]: side for side in order}
+    seated = {int(side) for side in vector["seats"][0].split() if side != "-"}
+    begun = vector["named"] == ["no"]
+    quorum = seated if begun else {number[key] for key in vector["named"][0].split() if key != "-"}
+    of_two = begun and len(seated) == 2 and 0 in seated
+    hands = zip(*[vector[key] for key in ("away", "checks", "counts", "quorum")], strict=True)
+    for away, checks, counted, after in hands:
+        gone, said = [{int(side) for side in text.split() if side != "-"} for text in (away, checks)]
+        enough = len({0, *said} & quorum) > len(quorum) / 2 or of_two
+        here = seated - gone
+        if enough and here and not of_two:
+            if comes := [side for side in order if side in here - quorum]:
+                quorum = quorum | {comes[0]}
+            elif drops := [side for side in order if side in quorum - here]:
+                quorum = quorum - {drops[0]}
+        assert counted == ("yes" if enough else "no")
+        assert {number[key] for key in after.split() if key != "-"} == quorum
+
+
 def check_reach(vector: Vector) -> None:
     """By arithmetic of our own, but for X25519 and the seals."""
     number = vector["code"][0].partition("-")[0]
@@ -501,6 +523,8 @@ def check(name: str, vector: Vector) -> None:
         check_websocket(vector)
     elif kind == "shown hand":
         check_shown_hand(vector)
+    elif kind == "quorum":
+        check_quorum(vector)
     elif kind == "reach":
         check_reach(vector)
     elif kind == "links":
