@@ -129,6 +129,20 @@ def test_a_table_is_handed_over_after_the_last_hand_too() -> None:
     assert any(facts_of(log).state == FINISHED for log in net.logs[ANN].values())
 
 
+def test_a_table_is_handed_on_and_back() -> None:
+    net = playing(option="end_score=150")
+
+    def is_in_play(i: int) -> bool:
+        return net.hosts() == [i] and net.position(i) is not None and net.at(i).phase is Phase.PLAY
+
+    for giver, heir in ((ANN, BOB), (BOB, CY), (CY, ANN)):
+        until(net, lambda giver=giver: is_in_play(giver), 3000)  # type: ignore[misc]
+        net.say(giver, "handover", ("Ann", "Bob", "Cy")[heir])
+    until(net, lambda: is_in_play(ANN), 3000)
+    until(net, lambda: all(net.at(i).ended is CloseReason.WON for i in (ANN, BOB, CY)), 6000)
+    assert len({net.at(i).head for i in (ANN, BOB, CY)}) == 1 and counts(net.at(ANN))
+
+
 def test_of_two_the_one_who_is_left_plays_on_alone_and_the_game_counts_for_nobody() -> None:
     net = playing(1)
     until(net, lambda: net.position(BOB) is not None and net.at(BOB).opened == 1 and net.at(BOB).phase is Phase.PLAY)
