@@ -12,7 +12,15 @@ from p2pcards.games.names import GAME_NAMES
 from p2pcards.games.registry import GAMES
 from p2pcards.games.spelling import FILLERS, SIGNS, SUIT_WORDS, is_card_word
 from p2pcards.present.cards import Arrangement, Style, hand_groups
-from p2pcards.present.table import enter_starts, is_hand_over, my_seat, offered_text, trump_suit, would_play_again
+from p2pcards.present.table import (
+    enter_starts,
+    i_watch,
+    is_hand_over,
+    my_seat,
+    offered_text,
+    trump_suit,
+    would_play_again,
+)
 from p2pcards.views.tableview import TableView
 
 # --- an action typed in two lines -------------------------------------------------------------------------------------
@@ -218,7 +226,9 @@ def _table_buttons(view: TableView) -> list[Button]:
         return [Button("next hand", "", "next")]
     if view.away:
         return [Button("take your seat back", "", "back")]
-    if view.phase == "over":
+    if view.phase == "over" and i_watch(view):
+        words = ["sit"]
+    elif view.phase == "over":
         answer = would_play_again(view)
         words = [] if answer else ["again"]
         words += ["no"] if view.role != "coordinator" and answer is None else []
@@ -226,7 +236,7 @@ def _table_buttons(view: TableView) -> list[Button]:
         words = ["start"] if view.game else []
     else:
         words = []
-    label = {"start": "deal" if enter_starts(view) else "start", "again": "play again"}
+    label = {"start": "deal" if enter_starts(view) else "start", "again": "play again", "sit": "ask for a seat"}
     found = [Button(label.get(word, word), "", word) for word in words]
     if view.role == "coordinator" and view.phase in ("lobby", "over"):
         games = tuple([f"game {key}" for key in GAME_NAMES])

@@ -17,7 +17,7 @@ from p2pcards.games.telling import load_told
 from p2pcards.players.characters import CHARACTERS
 from p2pcards.players.levels import LEVELS
 from p2pcards.present.cards import ORDERS, Arrangement, freeze_arrangement, move_in_arrangement
-from p2pcards.present.table import actions_in_short, can_play_card, enter_starts, trump_suit
+from p2pcards.present.table import actions_in_short, can_play_card, enter_starts, i_watch, trump_suit
 from p2pcards.present.width import wrap_words
 from p2pcards.views.tableview import Command, SeatView, TableView
 
@@ -152,10 +152,6 @@ def _i_coordinate_absent(view: TableView) -> bool:
 
 def _i_coordinate_game(view: TableView) -> bool:
     return _i_coordinate(view) and view.phase == "play"
-
-
-def _i_watch(view: TableView) -> bool:
-    return any(person.link == "you" for person in view.watchers)
 
 
 def _has_watchers(view: TableView) -> bool:
@@ -334,7 +330,7 @@ WORDS = {
     "sit": Word(
         "sit [NAME...]",
         "seat these players in order; the others watch (sit all: everyone); as a watcher, ask for a seat",
-        lambda view: _i_coordinate_between_games(view) or _i_watch(view),
+        lambda view: _i_coordinate_between_games(view) or i_watch(view),
         most=9,
     ),
     "partner": Word("partner NAME|none", "pick your partner", _i_coordinate_between_games, 1, 9),

@@ -94,8 +94,8 @@ def link_lines(view: TableView) -> list[str]:
         return []
     if has_invitation(view.link):
         return ["Link for all your friends, while this table is open:", f"  {clean(view.link, LONGEST)}"]
-    about = "it includes the code" if view.code else "no code right now, so only for people you know"
-    return [f"Link to this table ({about}):", f"  {clean(view.link, LONGEST)}"]
+    about = " (it includes the code)" if view.code else ", for people you know (for a new code, type 'code')"
+    return [f"Link to this table{about}:", f"  {clean(view.link, LONGEST)}"]
 
 
 def hand_lines(view: TableView, style: Style, arrangement: Arrangement | None = None) -> list[str]:
@@ -618,6 +618,11 @@ def state_and_text(view: TableView, elapsed: float) -> tuple[str, str]:
     return f"watching: {doing}" if view.looks_on else doing, "say table help"
 
 
+def i_watch(view: TableView) -> bool:
+    """True if I watch from behind the table, with no seat in the next game either."""
+    return any(one.link == "you" for one in view.watchers)
+
+
 def would_play_again(view: TableView) -> bool | None:
     """My own answer to "play again?", None before I have answered."""
     return next((person.again for person in view.people if person.link == "you"), None)
@@ -625,6 +630,8 @@ def would_play_again(view: TableView) -> bool | None:
 
 def _after_game_state(view: TableView) -> tuple[str, str]:
     """(state, sentence) after a game: the answers to "play again?", and those still missing."""
+    if i_watch(view):
+        return "watching: waiting for the next game", "sit, table, help"
     hosts, mine = view.role == "coordinator", would_play_again(view)
     others = [person for person in view.people if person.link != "you"]
     would_not, would = [[one for one in others if one.again is yes] for yes in (False, True)]

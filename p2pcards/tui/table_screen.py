@@ -28,7 +28,7 @@ from p2pcards.frontend.sound import Speech, read_aloud
 from p2pcards.frontend.stage import Seen, Tempo, step_weight
 from p2pcards.frontend.words import WORDS, Local
 from p2pcards.present.cards import Style
-from p2pcards.present.table import counts_down, is_another_turn, is_hand_over, offered_text, waits_for_me
+from p2pcards.present.table import counts_down, is_another_turn, is_hand_over, my_seat, offered_text, waits_for_me
 from p2pcards.present.width import PAINT
 from p2pcards.store.files import Home
 from p2pcards.store.profiles import homes_beside
@@ -152,6 +152,8 @@ WHEEL = 3
 """Rows that a turn of the wheel scrolls."""
 EVERYTHING = 10_000
 """Rows: more than are ever told."""
+SHEET_SECONDS = 8.0
+"""For how long the score sheet of a hand lies above the next one that this player only watches."""
 FRAME = 0.05
 """Seconds between two pictures of cards that move."""
 ORDERS = ("suit", "rank", "trump", "off")
@@ -191,6 +193,7 @@ class TableScreen(Screen[None]):
         self._motion: Iterator[Picture] | None = None
         self._to_read: list[PanelText] = []  # when nothing else lies above the table
         self._who_starts: QuestionPanel | None = None
+        self._sheet_above: ReadingPanel | None = None  # opened last above the table
         self._at_table = TableTalk(table, self._shown.table, self, lambda: self._sitting.manner)
         self._speaking = Speaking(now.manner.speech, self._show_side_note)
 
@@ -299,15 +302,25 @@ class TableScreen(Screen[None]):
 
     def _show_sheet(self) -> None:
         """Show the score sheet beside the cards of a finished hand, or above the table where the next hand is dealt at
-        once."""
+        once; for a moment where there is nothing for this player to do."""
         hand, sheet = self.view.hand, self._sheet
         stays = is_hand_over(self.view) and (self.view.pause is not None or self.view.phase != "play")
         if sheet is None or hand < self._scored or (hand == self._scored and not stays):
             return
         self._sheet = None
-        if hand > self._scored:
-            self._speaking.opened(sheet.title, sheet.lines[1:])  # its sentence has been told
-            self.app.push_screen(ReadingPanel(sheet.title, sheet.lines, sheet.about))
+        if hand <= self._scored:
+            return
+        self._speaking.opened(sheet.title, sheet.lines[1:])  # its sentence has been told
+        self._close_sheet(self._sheet_above)
+        panel = self._sheet_above = ReadingPanel(sheet.title, sheet.lines, sheet.about)
+        self.app.push_screen(panel)
+        if my_seat(self.view) is None or self.view.auto:
+            self.set_timer(SHEET_SECONDS, lambda: self._close_sheet(panel))
+
+    def _close_sheet(self, sheet: ReadingPanel | None) -> None:
+        """Close a score sheet that lies above all else."""
+        if sheet is not None and sheet is self.app.screen:
+            sheet.dismiss()
 
     def read_records(self, lines: Sequence[str]) -> None:
         """Show the records, once the person has looked at the last hand and other panels."""

@@ -195,7 +195,7 @@ def test_the_lobby_has_the_link_where_it_has_the_code() -> None:
         f"  {LINK}",
     ]
     used = TableView("coordinator", "lobby", link="http://192.0.2.7:4747/")
-    assert "only for people you know" in lobby_lines(used)[-2]
+    assert "for people you know" in lobby_lines(used)[-2]
     assert "link" not in " ".join(lobby_lines(TableView("coordinator", "lobby", code=CODE)))
 
 

@@ -891,6 +891,8 @@ def over(**again: bool) -> dict[str, object]:
         ({"phase": "over", "legal": ()}, "play again? | yes, no, say, score, help > "),
         ({"phase": "over", "legal": (), "role": "coordinator"},
          "the game is over | again, game NAME, say, score, help > "),
+        ({"phase": "over", "legal": (), "watchers": (PersonView("Wes", "", "you", ""),)},
+         "watching: waiting for the next game | sit, table, help > "),
         (over(dee=True), "waiting for Bob and Cy to play again | no, say, help > "),
         (over(dee=True, cy=True), "waiting for Bob to start the next game | no, say, help > "),
         (over(dee=True, bob=True, cy=True), "the next game begins | no, say, help > "),

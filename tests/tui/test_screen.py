@@ -21,6 +21,7 @@ from p2pcards.frontend.words import WORDS, parse_line
 from p2pcards.games.registry import GAMES
 from p2pcards.links.address import text_of_link
 from p2pcards.present.cards import Style, usual_arrangement
+from p2pcards.tui import table_screen
 from p2pcards.tui.appearance import Appearance, Palette
 from p2pcards.tui.choices import NOTHING, PARTS, describe_zone
 from p2pcards.tui.felt import Felt
@@ -536,6 +537,44 @@ async def panel_titled(table: Screened, title: str) -> ReadingPanel:
             found = table.pilot.app.screen
             if isinstance(found, ReadingPanel) and found.query_one(PanelBox).border_title == title:
                 return found
+
+
+def score_hand(table: Screened, hand: int, me: int | None = 0) -> None:
+    """A hand is scored, and the next one dealt at once. me: our seat."""
+    sheet = SheetView(hand, ((),) * 4, (0,) * 4, (0,) * 4)
+    table.attached.happen(HandScored(NAMES, (), sheet))
+    table.attached.show(replace(table.table.view(), hand=hand + 1, sheet=sheet, me=me))
+
+
+def test_the_sheet_of_a_hand_takes_the_place_of_the_one_before() -> None:
+    async def read(table: Screened) -> None:
+        for hand in (1, 2, 3):
+            score_hand(table, hand)
+            await until(lambda hand=hand: f"Hand {hand} " in table.text(), table)  # type: ignore[misc]
+        await table.press("enter")
+        await table.pilot.pause()
+        assert not isinstance(table.pilot.app.screen, ReadingPanel)
+
+    at_table("spades", read)
+
+
+def test_a_watcher_need_not_close_the_sheet_of_a_hand(monkeypatch: pytest.MonkeyPatch) -> None:
+    closed: list[ReadingPanel] = []
+    monkeypatch.setattr(table_screen, "SHEET_SECONDS", 0.01)
+
+    def note(panel: ReadingPanel) -> None:
+        closed.append(panel)
+
+    monkeypatch.setattr(ReadingPanel, "on_unmount", note, raising=False)
+
+    async def read(table: Screened) -> None:
+        table.attached.show(replace(table.table.view(), me=None))
+        await until(lambda: table.scene.view.me is None, table)
+        score_hand(table, 1, me=None)
+        await until(lambda: closed != [], table)
+        assert "Hand 1 is over" in closed[0].lines[0]
+
+    at_table("spades", read)
 
 
 def test_the_records_come_once_when_the_scores_of_the_last_hand_are_read(tmp_path: Path) -> None:

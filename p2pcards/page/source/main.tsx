@@ -125,11 +125,11 @@ function keep(ask: boolean): void {
 }
 
 /** The link by which somebody has come to a host's page: the code of a first meeting stands behind the #, which no
- *  server sees. */
+ *  server sees. A friend needs none to watch. */
 function linkHere(): string {
-  const code = location.hash.slice(1);
-  const page = location.origin + location.pathname + (new URLSearchParams(location.search).has("watch") ? WATCH : "");
-  return code && !satAs() ? `${page}#${code}` : "";
+  const watches = new URLSearchParams(location.search).has("watch");
+  const page = location.origin + location.pathname + (watches ? WATCH : "");
+  return (location.hash.length > 1 || watches) && !satAs() ? page + location.hash : "";
 }
 
 /** The digits of the page's hash in a link, "" if it has none. */
