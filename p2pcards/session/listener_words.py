@@ -16,11 +16,11 @@ from p2pcards.session.own_seat import (
     KEEPS_SEAT,
     LOOKS,
     NOT_SHOWN,
-    SHOWN_TO,
     check_shown,
     gives_seat_text,
     kept_seat,
     look_at,
+    named_newcomer,
     named_watcher,
     read_own,
     shows_hand_text,
@@ -274,7 +274,8 @@ def give(table: ListenerTable, arguments: Arguments) -> list[Effect]:
     if [word.lower() for word in arguments] == ["none"]:
         table.note_giving(False)
         return [*table.link.send(Give(None)), Tell(Notice(KEEPS_SEAT))]
-    name = named_watcher(arguments, [one.name for one in table.people.said.people if one.here and one.seat is None])
+    waiting = [one.name for one in table.people.said.people if one.here and one.seat is None]
+    name = named_newcomer(arguments, waiting, [one.name for one in table.people.watchers])
     table.note_giving(True)
     return [*table.link.send(Give(name)), Tell(Notice(gives_seat_text(name)))]
 
@@ -288,7 +289,7 @@ def show(table: ListenerTable, arguments: Arguments) -> list[Effect]:
         table.hand_shown.show_to(b"")
         return [*(table.link.send(ShowHand(shown, b"")) if shown else []), Tell(Notice(NOT_SHOWN))]
     watchers = {one.name: one for one in table.people.watchers}
-    watcher = watchers[named_watcher(arguments, watchers, SHOWN_TO)]
+    watcher = watchers[named_watcher(arguments, watchers)]
     check_shown(watcher.name, watcher.sees)
     old = table.hand_shown.key
     table.hand_shown.show_to(watcher.key)

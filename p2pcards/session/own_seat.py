@@ -177,9 +177,6 @@ def shows_text(player: str, watcher: str, *, shows: bool) -> str:
     return f"{player} shows {watcher} their hand." if shows else f"{player} no longer shows {watcher} their hand."
 
 
-SHOWN_TO = "Who should see your hand?"
-
-
 def check_shown(watcher: str, sees: str) -> None:
     """Raise CommandError if a watcher is shown the hand of another player. sees: their name, "" or "you"."""
     if sees not in ("", "you"):
@@ -194,12 +191,30 @@ def shows_hand_text(watcher: str) -> str:
     return f"{watcher} sees your hand. To stop: show none"
 
 
-def named_watcher(said: Sequence[str], watchers: Collection[str], question: str = "Who should take your seat?") -> str:
-    """The watcher with this name, said in one or more words. Raises CommandError."""
+def find_name(said: Sequence[str], names: Collection[str]) -> str | None:
+    """The name that was said in one or more words, None if there is no such one."""
     name = " ".join(said).casefold()
-    found = next((one for one in watchers if one.casefold() == name), None)
-    if found is None:
-        raise CommandError(f"{question} Watching now: {', '.join(watchers) or 'nobody'}.")
+    return next((one for one in names if one.casefold() == name), None)
+
+
+def named_newcomer(
+    said: Sequence[str],
+    waiting: Collection[str],
+    watchers: Collection[str],
+    question: str = "Who should take your seat?",
+) -> str:
+    """Somebody with this name who waits for a seat. watchers: of the table, who do not. Raises CommandError."""
+    if (found := find_name(said, waiting)) is not None:
+        return found
+    if (watcher := find_name(said, watchers)) is not None:
+        raise CommandError(f"{watcher} is only watching. To get a seat, they first type: sit")
+    raise CommandError(f"{question} Waiting for a seat: {', '.join(waiting) or 'nobody'}.")
+
+
+def named_watcher(said: Sequence[str], watchers: Collection[str]) -> str:
+    """The watcher with this name. Raises CommandError."""
+    if (found := find_name(said, watchers)) is None:
+        raise CommandError(f"Who should see your hand? Watching now: {', '.join(watchers) or 'nobody'}.")
     return found
 
 

@@ -21,11 +21,11 @@ from p2pcards.session.own_seat import (
     KEEPS_SEAT,
     LOOKS,
     NOT_SHOWN,
-    SHOWN_TO,
     check_shown,
     gives_seat_text,
     kept_seat,
     look_at,
+    named_newcomer,
     named_watcher,
     read_own,
     shows_hand_text,
@@ -452,8 +452,9 @@ def seat(table: Table, arguments: Arguments, now: float) -> list[Effect]:
     if [word.lower() for word in arguments] == ["none"]:
         return table.plan_seats({}, "The seats stay as they are.", now)
     *name, number = arguments if len(arguments) > 1 and arguments[-1] in SEATS else (*arguments, "")
-    watcher = named_watcher(name, table.watchers(), "Who should sit down?")
-    return table.plan_seat(watcher, read_seat(number) if number else None, now)
+    behind = [one.shown for one in table.gallery.watching]
+    newcomer = named_newcomer(name, table.watchers(), behind, "Who should sit down?")
+    return table.plan_seat(newcomer, read_seat(number) if number else None, now)
 
 
 def seats(table: Table, arguments: Arguments, now: float) -> list[Effect]:
@@ -474,11 +475,11 @@ def give(table: Table, arguments: Arguments, now: float) -> list[Effect]:
     mine = kept_seat(game.position)
     if [word.lower() for word in arguments] == ["none"]:
         return table.plan_seats({seat: key for seat, key in game.changes.items() if seat != mine}, KEEPS_SEAT, now)
-    watchers = table.watchers()
-    watcher = named_watcher(arguments, watchers)
-    taker = watchers[watcher]
+    waiting = table.watchers()
+    newcomer = named_newcomer(arguments, waiting, [one.shown for one in table.gallery.watching])
+    taker = waiting[newcomer]
     changes = {seat: key for seat, key in game.changes.items() if key != taker}
-    return table.plan_seats({**changes, mine: taker}, gives_seat_text(watcher), now)
+    return table.plan_seats({**changes, mine: taker}, gives_seat_text(newcomer), now)
 
 
 def show(table: Table, arguments: Arguments, _now: float) -> list[Effect]:
@@ -487,7 +488,7 @@ def show(table: Table, arguments: Arguments, _now: float) -> list[Effect]:
     if [word.lower() for word in arguments] == ["none"]:
         return [*table.show_hand_to(b""), Tell(Notice(NOT_SHOWN))]
     watchers = {one.shown: one for one in table.gallery.watching}
-    watcher = watchers[named_watcher(arguments, watchers, SHOWN_TO)]
+    watcher = watchers[named_watcher(arguments, watchers)]
     check_shown(watcher.shown, "" if watcher.sees in (b"", table.me.key) else table.name_of(watcher.sees))
     return [*table.show_hand_to(watcher.key), Tell(Notice(shows_hand_text(watcher.shown)))]
 

@@ -234,7 +234,7 @@ def test_who_gives_a_seat_may_keep_it_after_all_and_gives_it_to_nobody_who_has_o
     net = hearts()
     run_to(net, 6)
     come(net)
-    with pytest.raises(CommandError, match="Watching now: Cy"):
+    with pytest.raises(CommandError, match="Waiting for a seat: Cy"):
         net.say(BOB, "give", "Ann")
     net.say(BOB, "give", "Cy")
     net.say(BOB, "give", "none")
@@ -258,10 +258,10 @@ def test_a_plan_can_be_dropped() -> None:
 def test_who_cannot_be_seated() -> None:
     net = hearts()
     run_to(net, 6)
-    with pytest.raises(CommandError, match="Watching now: nobody"):
+    with pytest.raises(CommandError, match="Waiting for a seat: nobody"):
         net.say(ANN, "seat", "Cy")
     come(net)
-    with pytest.raises(CommandError, match="Watching now: Cy"):
+    with pytest.raises(CommandError, match="Waiting for a seat: Cy"):
         net.say(ANN, "seat", "Bob")
     taken = next(seat.seat for seat in net.view(ANN).seats if seat.name == "Bob")
     with pytest.raises(CommandError, match="No computer player"):

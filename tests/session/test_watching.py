@@ -490,3 +490,11 @@ def test_another_history_of_a_game_that_was_watched_is_refused() -> None:
     come(net)
     assert not net.listener(CY).link.greeted
     assert verify_log(net.log(CY)).records == count
+
+
+@pytest.mark.parametrize("command", ["give", "seat"])
+def test_a_watcher_is_given_no_seat_before_they_ask_for_one(command: str) -> None:
+    net = watched(begun())
+    for i in (ANN, BOB) if command == "give" else (ANN,):
+        with pytest.raises(CommandError, match="Cy is only watching. To get a seat, they first type: sit"):
+            net.say(i, command, "Cy")
