@@ -231,8 +231,10 @@ def make_continuing_header(
         taker = sides.get(changes[seat]) if seat in changes else None
         if taker is None:
             side = None if old.side is None else sides.get(header.sides[old.side].key)
-            edition = company.edition_of(header.game, old.level) if succeeds else old.edition
-            return replace(old, side=side, edition=edition)
+            if not succeeds:
+                return replace(old, side=side)
+            level = old.level if side == 0 else _repeatable_level(company, header.game, old.level)
+            return replace(old, side=side, level=level, edition=company.edition_of(header.game, level))
         one = _stand_in(company, header.game, cast, taker)
         return SeatEntry(taker, one.character, one.level, company.edition_of(header.game, one.level))
 
@@ -252,13 +254,18 @@ def make_continuing_header(
 
 
 def _stand_in(company: Company, game: str, cast: Cast, side: int) -> Opponent:
-    """The opponent who plays for a side while it is away: its character. A guest's plays at a level whose decisions
-    anybody can repeat, lower if this machine is too slow or lacks what it needs."""
+    """The opponent who plays for a side while it is away: its character."""
     character = company.sides[side].character
-    own, levels = cast_level(cast, character), tuple(PLAYERS)
-    fitting = [own, *reversed(levels[: levels.index(own)])] if side and own in levels else [own]
-    level = next((one for one in fitting if company.edition_of(game, one) != EDITIONS), own)
-    return Opponent(character, level)
+    own = cast_level(cast, character)
+    return Opponent(character, _repeatable_level(company, game, own) if side else own)
+
+
+def _repeatable_level(company: Company, game: str, own: str) -> str:
+    """This level, or a lower one whose decisions anybody can repeat, where this machine is too slow for it or lacks
+    what it needs."""
+    levels = tuple(PLAYERS)
+    fitting = [own, *reversed(levels[: levels.index(own)])] if own in levels else [own]
+    return next((one for one in fitting if company.edition_of(game, one) != EDITIONS), own)
 
 
 # --- before and between games at a coordinator's table ----------------------------------------------------------------

@@ -238,7 +238,7 @@ def _add_game(view: TableView, stand: Standpoint, cast: Cast) -> TableView:
         legal=tuple([spell_action(action) for action in open_to_me]),
         calls=tuple([(spell_action(one), words) for one in open_to_me if (words := game.calls(state, me or 0, one))]),
         waiting=stand.waiting or _waiting_for(position, owing, cast),
-        auto=stand.auto,
+        auto="" if me is None else stand.auto,
         assists=stand.assists,
         records=position.count,
         head=position.head.hex(),

@@ -197,9 +197,11 @@ def test_a_listener_gives_their_seat_away_and_has_it_back() -> None:
     net.say(BOB, "give", "Cy")
     to_next_log(net)
     assert seat is not None and seated(net)[seat] == "Cy" and net.at(BOB).seat is None
+    assert net.view(BOB).auto == "", "the computer plays no seat of theirs"
     net.say(CY, "give", "Bob")
     to_next_log(net)
     assert seated(net)[seat] == "Bob" and net.at(CY).seat is None and net.at(BOB).seat == seat
+    assert net.view(BOB).auto == "carefree"
     net.run_for(3600)
     check_whole(net)
 

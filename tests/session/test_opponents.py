@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 
 import pytest
@@ -11,9 +12,9 @@ from p2pcards.games.names import GAME_NAMES
 from p2pcards.games.registry import GAMES
 from p2pcards.players.levels import LEVELS, edition_of, has_player
 from p2pcards.session.effects import CommandError
-from p2pcards.session.lobby import Choice, Company, make_header
+from p2pcards.session.lobby import Choice, Company, make_continuing_header, make_header
 from p2pcards.views.happenings import Notice
-from p2pcards.wire.records import NO_ASSISTS, Side
+from p2pcards.wire.records import EDITIONS, NO_ASSISTS, Side
 from rigs.merged import merge
 from rigs.net import Net, novices
 from rigs.people import by_hand, run_to
@@ -153,3 +154,19 @@ def test_a_guest_is_given_a_stand_in_that_all_have_also_where_search_is_slow(gam
         (guest,) = [seat for seat in found.seats if seat.side == 1]
         assert has_player(game, guest.level, guest.edition)
         assert LEVELS.index(guest.level) <= LEVELS.index(member.level)
+
+
+def test_a_successor_gives_the_old_host_a_stand_in_that_all_have() -> None:
+    """The character of a host plays at a level of their own machine, where search may be slow."""
+    net = Net(2, auto="novice")
+    net.sit_down()
+    run_to(net, 6)
+    position = net.at(0)
+    header = position.header
+    own = [replace(seat, level="expert", edition=EDITIONS) if seat.side == 0 else seat for seat in header.seats]
+    before = replace(position, header=replace(header, seats=tuple(own)))
+    sides = tuple([replace(header.sides[number], end=bytes(24)) for number in (1, 0, 2)])
+    company = Company(sides, edition_of=partial(edition_of, slow=True))
+    found = make_continuing_header(company, CAST, bytes(16), before, {}, turn_clock=180, succeeds=True)
+    assert [seat.side for seat in found.seats if seat.side is not None] == [1, 0, 2]
+    assert all(has_player(found.game, seat.level, seat.edition) for seat in found.seats)
