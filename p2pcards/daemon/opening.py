@@ -436,8 +436,9 @@ async def keep_calling(
                 address = meeting_address_of(key) if is_meeting(address) else address
             stays = HOSTS_NO_MORE if verb == "watch" else COMES_BACK
             goodbye = host.goodbye if host else None
-            if host and goodbye is not None and goodbye not in stays:
-                if host.met or patient:
+            for_good = goodbye not in stays if table.listens else goodbye is ByeCode.LEAVES  # of a guest, where we host
+            if host and goodbye is not None and for_good:
+                if table.listens and (host.met or patient):
                     table.end(f"The host {goodbye.sentence}. {CALLS_AGAIN.format(verb, address)}")
                 return
             if host and host.goodbye is ByeCode.CROWDED:

@@ -84,6 +84,18 @@ async def test_a_host_who_gave_way_to_our_player_is_called_again_at_once(
     assert table.calls == calls
 
 
+@pytest.mark.parametrize(("bye", "again"), [(ByeCode.ASKS_PLAYER, True), (ByeCode.LEAVES, False)])
+async def test_the_old_host_is_a_guest_whose_goodbye_does_not_end_our_table(
+    autojump_clock: MockClock, bye: ByeCode, again: bool
+) -> None:
+    """Who took the table over hosts now, and reaches the old host at the address that was called before."""
+    table: Any = Table(answers=True)
+    table.listens = False
+    with trio.move_on_after(WITHOUT_GAME):
+        await keep_calling(table, THERE, refusing(bye), patient=True)
+    assert not table.over and (table.calls > 1) is again
+
+
 async def test_where_a_game_waits_it_has_no_end(autojump_clock: MockClock) -> None:
     table: Any = Table(answers=True)
     with trio.move_on_after(24 * WITHOUT_GAME):
