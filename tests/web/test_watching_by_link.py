@@ -32,5 +32,6 @@ def test_a_page_watches_by_the_link_for_watching(name: str, make_program: MakePr
         page.tab.close()
         known = PageWithFiles(browser.open(ann.link.replace("#", "?watch#").partition("#")[0]), Path())
         known.until("You're invited to watch")
+        known.type(".invited input", "Wes")
         known.push("Watch")
         known.once(WATCHING)
