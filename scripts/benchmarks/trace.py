@@ -154,7 +154,7 @@ async def _follow_card(seats: Sequence[Seat]) -> list[Call]:
         if seat is None:  # a busy disk keeps a machine from going on
             continue
         cards = [action for action in seat.view.legal if _is_plain_card(action)]
-        if cards and seat is seats[1] and min(acted[one] for one in seats) >= WARM:
+        if cards and seat is seats[1] and _holds_more(seat.view) and min(acted[one] for one in seats) >= WARM:
             break
         acted[seat] += 1
         await seat.table.command(Command("act", tuple((cards or seat.view.legal)[0].split())))
@@ -173,6 +173,11 @@ async def _wait_until_quiet() -> None:
         await wait_all_tasks_blocked(QUIET)
         if not trio.to_thread.current_default_thread_limiter().borrowed_tokens:
             return
+
+
+def _holds_more(view: TableView) -> bool:
+    """True if a card of mine doesn't end the hand."""
+    return view.me is not None and view.seats[view.me].cards > 1
 
 
 def _is_plain_card(action: str) -> bool:
