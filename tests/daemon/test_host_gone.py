@@ -84,7 +84,8 @@ def test_the_others_play_on_when_the_host_is_killed_and_she_comes_back(make_prog
 WHEN = {
     "while they pass": ("", "your turn", "hand 1 is dealt again"),
     "in the middle of a hand": ("auto novice\r", r"takes? the trick", "hand 1 is dealt again"),
-    "between two hands": ("auto novice\r", "Hand 1 is over", r"hand 2 is next|hand 2 is dealt again"),
+    # Looking at the logs takes its time, and the computer plays on meanwhile.
+    "between two hands": ("auto novice\r", "Hand 1 is over", r"hand [2-9] is next|hand [2-9] is dealt again"),
 }
 
 
