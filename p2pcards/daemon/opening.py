@@ -391,7 +391,7 @@ COMES_BACK = (ByeCode.STOPPED, ByeCode.FAILED, ByeCode.CROWDED, ByeCode.SUCCEEDE
 """Goodbyes of a host who is called again."""
 
 HOSTS_NO_MORE = (*COMES_BACK, ByeCode.TAKEN)
-"""The same to a watcher: the host has handed the table over and plays at it, and may host again."""
+"""The same for a watcher: the host has handed the table over, plays there, and may host again."""
 
 CALLS_AGAIN = "The table is closed. To call again: p2pcards {} {}"
 

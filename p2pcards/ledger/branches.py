@@ -1,8 +1,8 @@
 """Which hands count, and from where a successor's log may continue a game (protocol/company.md).
 
 A game can have two branches after a hand: the log of a coordinator who is cut off, and that of a successor. A hand
-counts once enough people have checked it, which is more than half of its quorum, and nobody checks hands in two
-branches, so the hands of at most one branch count."""
+counts once more than half of its quorum have checked it, in a game of two once its coordinator has. Nobody checks hands
+in two branches, so the hands of at most one branch count."""
 
 from __future__ import annotations
 
@@ -38,8 +38,8 @@ def is_majority(keys: frozenset[bytes], quorum: frozenset[bytes]) -> bool:
 
 
 def is_game_of_two(header: Header) -> bool:
-    """True for a game that its coordinator began with one other person. Only in a branch of both can hands count, so
-    the coordinator's log needs nobody else, and its quorum stays these two."""
+    """True for a game that its coordinator began with one other person. That person alone is no majority of the two, so
+    no branch without the coordinator counts: the coordinator is enough, and no hand changes the quorum."""
     players = players_of(header)
     return header.quorum is None and len(players) == 2 and header.sides[0].key in players
 

@@ -135,7 +135,7 @@ class Gallery:
         return self.policy is Policy.ASK and key not in self._welcome and key not in self.followed
 
     def expect(self, keys: frozenset[bytes]) -> None:
-        """Nobody is asked about those with these keys, who watched this table at the host before."""
+        """Let in without asking the people with these keys, who watched this table at the host before."""
         self.followed = keys
 
     def add(self, watcher: Watcher) -> None:

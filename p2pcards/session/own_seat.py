@@ -192,7 +192,7 @@ def shows_hand_text(watcher: str) -> str:
 
 
 def find_name(said: Sequence[str], names: Collection[str]) -> str | None:
-    """The name that was said in one or more words, None if there is no such one."""
+    """The name among these that the player typed, None if there is none. said: its words."""
     name = " ".join(said).casefold()
     return next((one for one in names if one.casefold() == name), None)
 
@@ -203,7 +203,8 @@ def named_newcomer(
     watchers: Collection[str],
     question: str = "Who should take your seat?",
 ) -> str:
-    """Somebody with this name who waits for a seat. watchers: of the table, who do not. Raises CommandError."""
+    """The name of the person who gets a seat. waiting: people who wait for one; watchers: people who only watch. Raises
+    CommandError."""
     if (found := find_name(said, waiting)) is not None:
         return found
     if (watcher := find_name(said, watchers)) is not None:

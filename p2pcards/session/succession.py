@@ -78,13 +78,13 @@ PATIENCE = 5.0
 EARLY = 5.0
 """Seconds by which the clocks of two listeners may differ."""
 RETRY, TRIES = 60.0, 3
-"""Seconds after which a successor who found too few tries again, and how often they try in all; also those who have no
-place in line, and found nobody who coordinates."""
+"""Seconds after which a successor who found too few tries again, and how often they try in all. The same for
+a side without a place in line that found no coordinator."""
 
 
 def too_few(former: str, tries: int, watches: bool = False) -> Notice:
     """The notice that too few are here to play on. former: the name of the host who is gone; tries: how often it was
-    tried; watches: our player does."""
+    tried; watches: our player only watches."""
     again = "" if tries >= TRIES else f" Trying again in {RETRY:.0f} s."
     anyway = "" if watches else " To play on anyway: continue"
     return Notice(f"Too few players are here to go on without {former or 'the host'}.{again}{anyway}")
@@ -192,7 +192,7 @@ class Successor:
         return any(one.key != self._me for one in self._line[1:])
 
     def has_in_line(self, key: bytes) -> bool:
-        """True for somebody who may coordinate the table next, and does not as yet."""
+        """True for a person who may coordinate the table next, and doesn't yet."""
         return self.state in (Succession.WAITING, Succession.EXPECTING) and rank(self._line, key) is not None
 
     def not_let_in(self) -> None:
@@ -262,7 +262,7 @@ class Successor:
         if self.state is Succession.EXPECTING and self.handed_to:
             self.step(SuccessionStep.NOT_TAKEN)
             self.handed_to = b""
-            # Nobody has answered there; who is in line takes the table over soon.
+            # Nobody answered there; somebody in line soon takes the table over.
             self._calls = self._calls and rank(self._line, self._me) is not None
             return []
         if self.state is Succession.WAITING and not self.others_in_line:
@@ -285,7 +285,7 @@ class Successor:
         return [Dial(one.address, one.key)] if one.address else []
 
     def _begin_again(self, now: float) -> None:
-        """Nobody in line coordinates the table as yet: call them all once more, later."""
+        """Nobody in line coordinates the table yet: call them all again later."""
         self.tries += 1
         calls = self._calls
         self._wait(self._line, RETRY, now, gone=True)

@@ -271,6 +271,15 @@ def test_a_friend_whose_address_is_dead_is_found_where_meeting_points_are_on(
     ann.leave()
 
 
+def ways_to(ann: Program, host: AtTerminal, called: str) -> Iterator[tuple[str, ...]]:
+    """What each of two friends types to call Ann, the second once the first has come in."""
+    first = code_of(host)
+    (table,) = ann.data("status")["tables"]
+    at = (f"127.0.0.1:{table['port']}", "--code") if called == "at an address" else ()
+    yield (*at, first)
+    yield (*at, host.until(rf"Code for new friends: (?!{first})(\d{{5}}-\S+)")[1])
+
+
 @pytest.mark.parametrize("called", ["at a code", "at an address"])
 def test_two_play_on_when_their_host_is_gone(
     make_program: MakeProgram,
@@ -281,13 +290,9 @@ def test_two_play_on_when_their_host_is_gone(
     """They have no door of their own, and have never met each other."""
     ann, bob, cy = (at(make_program(name).inside(), *two_brokers) for name in ("ann", "bob", "cy"))
     with hosting(ann, "--grace", "3") as host:
-        first = code_of(host)
-        (table,) = ann.data("status")["tables"]
         if called == "at an address":
             monkeypatch.delenv(VARIABLE)  # who was asked for no meeting point goes to one by the settings
-        for friend, name in ((bob, "Bob"), (cy, "Cy")):
-            code = first if friend is bob else host.until(rf"Code for new friends: (?!{first})(\d{{5}}-\S+)")[1]
-            where = (code,) if called == "at a code" else (f"127.0.0.1:{table['port']}", "--code", code)
+        for where, (friend, name) in zip(ways_to(ann, host, called), ((bob, "Bob"), (cy, "Cy")), strict=True):
             friend.data("join", *where, "--name", name, "--auto", "novice")
         host.until(r"Cy confirmed the code")
         host.type("game hearts\rstart\r")
@@ -311,13 +316,10 @@ def test_a_watcher_finds_the_next_host_at_a_meeting_point(
     """Bob, who plays on with a character, has no door of his own, and has never met Wim."""
     ann, bob, wim = (at(make_program(name).inside(), *two_brokers) for name in ("ann", "bob", "wim"))
     with hosting(ann, "--grace", "3") as host:
-        first = code_of(host)
-        (table,) = ann.data("status")["tables"]
         if called == "at an address":
             monkeypatch.delenv(VARIABLE)  # who was asked for no meeting point goes to one by the settings
-        for friend, name, verb in ((bob, "Bob", "join"), (wim, "Wim", "watch")):
-            code = first if friend is bob else host.until(rf"Code for new friends: (?!{first})(\d{{5}}-\S+)")[1]
-            where = (code,) if called == "at codes" else (f"127.0.0.1:{table['port']}", "--code", code)
+        friends = ((bob, "Bob", "join"), (wim, "Wim", "watch"))
+        for where, (friend, name, verb) in zip(ways_to(ann, host, called), friends, strict=True):
             friend.out(verb, *where, "--name", name, "--detached")
         bob.out("attach", said="auto novice\n")
         host.until("Wim wants to watch")
