@@ -71,6 +71,17 @@ def test_who_is_muted_is_not_heard() -> None:
     assert hear(now, Said(name, "Ha!")) is None and "Ha!" not in side(now)
 
 
+def test_an_answer_gives_way_at_the_next_trick_where_the_computer_plays_for_me() -> None:
+    now = shown()
+    view = replace(TableAtHand("whist", "", 1).view(), legal=())
+    now.see_view(view)
+    now.think(status="OK, you stay.")
+    now.see_view(replace(view, trick=((1, 0),)))
+    assert "OK, you stay." in side(now)
+    now.see_view(replace(view, last_trick=((1, 0), (2, 1), (3, 2), (0, 3))))
+    assert "OK, you stay." not in side(now)
+
+
 def test_lines_that_are_told_are_bounded() -> None:
     now = shown()
     for number in range(MOST_TOLD + 50):
