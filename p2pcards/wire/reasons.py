@@ -73,7 +73,7 @@ class ByeCode(Reason):
     LEAVES = 0, "left the table"
     OTHER_VERSION = 1, "runs another version of p2pcards. Update both, or reload the page"
     TAKEN = 2, "is already at another table"
-    FULL = 3, "has a full table (four players)"
+    FULL = 3, "has a full table (four players). You can ask to watch"
     SAME_ROLE = 4, "is hosting or listening, like you. One of you has to host and the other listen"
     BROKE_PROTOCOL = 5, "hung up because your program broke the protocol"
     REPLACED = 6, "already has a newer connection from you"
