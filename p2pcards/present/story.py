@@ -46,8 +46,8 @@ def happening_sentence(happening: happenings.Happening, me: str = "", style: Sty
     return as_sentence(happening_words(told, me, style), _people_in(told))
 
 
-ADDRESS = re.compile(r"\w\S*[:./@]\w")
-"""A first word that is one: `bob.example:8781`, `ws://bob.example`."""
+ADDRESS_FIRST = re.compile(r"\w\S*[:./@]\w")
+"""Matches a text that begins with an address, as `bob.example:8781` or `ws://bob.example`."""
 
 
 def as_sentence(text: str, names: Iterable[str] = ()) -> str:
@@ -61,7 +61,7 @@ def as_sentence(text: str, names: Iterable[str] = ()) -> str:
 def capitalize_start(text: str, names: Iterable[str] = ()) -> str:
     """The text with a capital at the start, unless it begins with one of these names, which keep their spelling, or
     with an address."""
-    if ADDRESS.match(text) or any(re.match(rf"{re.escape(name)}(?!\w)", text) for name in names if name):
+    if ADDRESS_FIRST.match(text) or any(re.match(rf"{re.escape(name)}(?!\w)", text) for name in names if name):
         return text
     return text[:1].upper() + text[1:]
 

@@ -317,6 +317,9 @@ def _was_dealt(before: TableView, view: TableView) -> bool:
 
 def _has_moved_on(before: TableView, view: TableView) -> bool:
     """Return whether the table has changed so that an earlier answer is outdated."""
-    if (view.hand, view.last_trick) != (before.hand, before.last_trick):
-        return True
-    return view.legal != before.legal or view.phase != before.phase
+    return (view.hand, view.last_trick, view.legal, view.phase) != (
+        before.hand,
+        before.last_trick,
+        before.legal,
+        before.phase,
+    )

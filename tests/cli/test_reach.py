@@ -291,7 +291,7 @@ def test_two_play_on_when_their_host_is_gone(
     ann, bob, cy = (at(make_program(name).inside(), *two_brokers) for name in ("ann", "bob", "cy"))
     with hosting(ann, "--grace", "3") as host:
         if called == "at an address":
-            monkeypatch.delenv(VARIABLE)  # who was asked for no meeting point goes to one by the settings
+            monkeypatch.delenv(VARIABLE)  # without it the settings say whether meeting points are used
         for where, (friend, name) in zip(ways_to(ann, host, called), ((bob, "Bob"), (cy, "Cy")), strict=True):
             friend.data("join", *where, "--name", name, "--auto", "novice")
         host.until(r"Cy confirmed the code")
@@ -317,7 +317,7 @@ def test_a_watcher_finds_the_next_host_at_a_meeting_point(
     ann, bob, wim = (at(make_program(name).inside(), *two_brokers) for name in ("ann", "bob", "wim"))
     with hosting(ann, "--grace", "3") as host:
         if called == "at an address":
-            monkeypatch.delenv(VARIABLE)  # who was asked for no meeting point goes to one by the settings
+            monkeypatch.delenv(VARIABLE)  # without it the settings say whether meeting points are used
         friends = ((bob, "Bob", "join"), (wim, "Wim", "watch"))
         for where, (friend, name, verb) in zip(ways_to(ann, host, called), friends, strict=True):
             friend.out(verb, *where, "--name", name, "--detached")

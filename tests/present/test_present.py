@@ -837,7 +837,11 @@ def test_a_fact_that_begins_with_a_player_has_their_name_as_it_is() -> None:
 @pytest.mark.parametrize("address", ["ws://bob.example:8781", "bob.example", "meet:48213"])
 def test_an_address_has_no_capital(address: str) -> None:
     assert sentence_of(f"{address} has a full table") == f"{address} has a full table."
-    assert sentence_of("e-mail: none") == "E-mail: none."
+
+
+def test_a_colon_or_a_dot_makes_no_address() -> None:
+    assert sentence_of("trumps: hearts") == "Trumps: hearts."
+    assert sentence_of("waiting...") == "Waiting..."
 
 
 def test_no_kind_of_happening_is_forgotten() -> None:
