@@ -616,6 +616,9 @@ class ListenerTable:
                 raise Refused(Cause.RULES, "That game can't go on from there without its host.")
             return None
         base = next((one for one in bases if one.head == header.previous), None)
+        undealt = follower is not None and not follower.position.dealt
+        if undealt and follower is not None and header.previous == follower.start.header.previous and base is None:
+            return None  # our player came in with that game
         if base is None or not self.successor.may_take(self.link.key, now):
             raise Refused(Cause.RULES, "That game can't go on from there without its host.")
         if not successor_may_begin(base, header):
@@ -732,7 +735,7 @@ class ListenerTable:
             return []
         theirs = [game for game in self._games.values() if game.start.header.side_of(self.link.key)]
         games = [game for game in theirs if can_continue(game) and not game.succeeded]
-        found = [game for game in games if header.previous in [base.head for base in bases_of(game)]]
+        found = [game for game in games if header.previous in [base.head for base in bases_of(game, games)]]
         return self._believe_successor(found[0], now) if found else []
 
     def _believe_successor(self, follower: LedgerFollower, now: float) -> list[Effect]:
@@ -743,13 +746,14 @@ class ListenerTable:
                 *self.link.hang_up(ByeCode.TAKEN),
                 *self.lose("wants to host before the old host had their time"),
             ]
-        self._left_behind = follower, bases_of(follower)
+        self._left_behind = follower, bases_of(follower, self._games.values())
         return []
 
     def _tell_how_far(self, follower: LedgerFollower, now: float) -> list[Effect]:
         """Tell a successor how far our log of the game goes that was left behind. Raises Refused for another game."""
         position, header = follower.position, follower.start.header
-        if follower is not self._left_behind[0]:
+        continued = any(base.game_id == position.game_id for base in self._left_behind[1])
+        if follower is not self._left_behind[0] and not continued:
             over = not can_continue(follower) or self._left_behind[0] is not None
             if over or header.side_of(self.link.key) is None:
                 raise Refused(Cause.SEAT, "That game has another coordinator.")
@@ -770,7 +774,7 @@ class ListenerTable:
             received = follower.receive_record(said.record)
         except Refused:
             return []
-        self._left_behind = follower, bases_of(follower)
+        self._left_behind = follower, bases_of(follower, self._games.values())
         log = UseLog(position.game.key, position.game_id, new=False)
         return [log, Remember(RECORD + bytes(received.record))]
 
@@ -894,7 +898,11 @@ class ListenerTable:
             return None, watched.bases if watched else ()
         if game is None:
             return self._left_behind
-        return (game.follower, bases_of(game.follower)) if can_continue(game.follower) else (None, ())
+        return (
+            (game.follower, bases_of(game.follower, self._games.values()))
+            if can_continue(game.follower)
+            else (None, ())
+        )
 
     @property
     def _waits_to_continue(self) -> bool:

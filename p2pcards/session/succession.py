@@ -3,11 +3,11 @@ protocol/machines.md is printed from it."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from enum import StrEnum
 from math import inf
 
-from p2pcards.ledger.branches import bases_at, is_majority
+from p2pcards.ledger.branches import bases_at, continues_another, is_majority
 from p2pcards.ledger.follower import LedgerFollower
 from p2pcards.ledger.position import Position
 from p2pcards.ledger.transitions import Phase
@@ -96,15 +96,36 @@ def can_continue(game: LedgerFollower) -> bool:
     return not (closed or game.left)
 
 
-def bases_of(game: LedgerFollower) -> tuple[Position, ...]:
-    """The positions from which a successor may continue this game, the latest last."""
-    return () if game.left else bases_at(game.position, game.bases)
+def bases_of(game: LedgerFollower, games: Iterable[LedgerFollower] = ()) -> tuple[Position, ...]:
+    """The positions from which a successor may continue this game, the latest last. games: as in `base_before`."""
+    if game.left:
+        return ()
+    before = base_before(game, games)
+    return (*([before] if before else []), *bases_at(game.position, game.bases))
+
+
+def base_before(game: LedgerFollower, games: Iterable[LedgerFollower]) -> Position | None:
+    """The base from which a game continues one of these, as long as it has no deal: where somebody has no log of it, a
+    successor continues that one. No card can be dealt in it without a check of theirs."""
+    header = game.start.header
+    if game.position.dealt or not continues_another(header):
+        return None
+    bases = [base for one in games if one is not game for base in bases_at(one.position, one.bases)]
+    return next((base for base in bases if base.head == header.previous), None)
 
 
 def rank(line: tuple[Neighbor, ...], key: bytes) -> int | None:
     """A person's place in the line, 0 for the last coordinator; None if they are not in it."""
     return next((place for place, one in enumerate(line) if one.key == key), None)
 
+
+def _is_in(base: Position, game: LedgerFollower) -> bool:
+    """True for a base of this game, and not of the one that it continues."""
+    return base.game_id == game.position.game_id
+
+
+NO_LOG = -1
+"""In place of the number of records in a log, where there is none."""
 
 LOBBY_GRACE = 60.0
 """Seconds for which a coordinator may be gone between games."""
@@ -323,21 +344,29 @@ class Hosting:
         if not self.gathers or self.inheritance is None:
             return ()
         follower = self.inheritance.follower
-        return self.inheritance.bases if follower is None else bases_of(follower)
+        if follower is None:
+            return self.inheritance.bases
+        before = [] if follower.position.dealt else [one for one in self.inheritance.bases if not _is_in(one, follower)]
+        return (*before, *bases_of(follower))
 
     @property
     def base(self) -> Position | None:
         """The latest of `bases` that is in the logs of everyone who can take part."""
         bases = self.bases
-        counts = [count for count in self._counts.values() if bases and count >= bases[0].count]
+        counts = [count for count in self._counts.values() if bases and count >= self._needed(bases[0])]
         common = min(counts, default=inf)
-        return next((base for base in reversed(bases) if base.count <= common), None)
+        return next((base for base in reversed(bases) if self._needed(base) <= common), None)
+
+    def _needed(self, base: Position) -> int:
+        """The number of records with which a log of the continued game reaches a base; -1: none is needed."""
+        follower = self.inheritance.follower if self.inheritance else None
+        return base.count if follower is None or _is_in(base, follower) else NO_LOG
 
     def can_take_part(self, guest: bytes) -> bool:
         """True if a guest's log is known to reach the first of `bases`, or there is none to compare."""
         if self.left_behind is None or not self.bases or self.wrote_log(guest):
             return True
-        return self._counts.get(guest, -1) >= self.bases[0].count
+        return guest in self._counts and self._counts[guest] >= self._needed(self.bases[0])
 
     def wrote_log(self, guest: bytes) -> bool:
         """True for the coordinator of the game to be continued, who has every record."""
@@ -345,10 +374,10 @@ class Hosting:
         return follower is not None and follower.start.header.sides[0].key == guest
 
     def compare(self, guest: bytes, count: int) -> int | None:
-        """Note the number of records in a guest's log; returns the number of the first record to send them, None if
-        they lack none or cannot use them."""
+        """Note the number of records in a guest's log, or NO_LOG; returns the number of the first record to send them,
+        None if they lack none or cannot use them."""
         latest = self.bases[-1].count if self.bases else 0
-        if count < latest and self._sent.get(guest) != count:
+        if NO_LOG < count < latest and self._sent.get(guest) != count:
             self._sent[guest] = count
             return count
         self._counts[guest] = count
@@ -390,7 +419,7 @@ class Hosting:
         self._next = self._until if now < self._until else self._gives_up
         if not expected <= ready and now < self._until:
             return False
-        enough = not self.bases or is_majority(frozenset({*ready, self._me}), self.bases[-1].quorum)
+        enough = not self.bases or is_majority(frozenset({*ready, self._me}), (self.base or self.bases[-1]).quorum)
         if self._insists or enough:
             return True
         return None if now >= self._gives_up else False

@@ -60,7 +60,7 @@ from p2pcards.session.lobby import (
 )
 from p2pcards.session.own_seat import Deputy, HandShown, Hints, allowed_assists, shows_text
 from p2pcards.session.presence import ASKED_FOR_NONE, Presence, is_here
-from p2pcards.session.succession import Hosting, SuccessionStep, line_behind, rank, too_few
+from p2pcards.session.succession import NO_LOG, Hosting, SuccessionStep, line_behind, rank, too_few
 from p2pcards.views.absence import Absence
 from p2pcards.views.happenings import HostChanged, Notice, PlayerBack, PlayerJoined, PlayerLeft, PlayerLost, Unfinished
 from p2pcards.views.standpoint import (
@@ -503,7 +503,9 @@ class Table:
         follower = self.host.left_behind
         if follower is None or said.game_id != follower.position.game_id:
             return []
-        first = self.host.compare(guest.key, said.count)
+        # Without a check of theirs no card was dealt in it, if they have a side there.
+        lacks = said.head == bytes(32) and follower.start.header.side_of(guest.key) is not None
+        first = self.host.compare(guest.key, NO_LOG if lacks else said.count)
         if first is not None:
             end = self.host.bases[-1].count
             records = enumerate(follower.records[first:end], first)
@@ -555,8 +557,11 @@ class Table:
 
     @property
     def has_majority(self) -> bool:
-        """True if the hands that are played here count."""
+        """True if the hands that are played here count. Before the first deal of a game that continues another there
+        may be a side that doesn't know of it."""
         position = self.game.position if self.game else self.host.base
+        if self.game is not None and continues_another(self.game.position.header) and not self.game.position.dealt:
+            return False
         here = frozenset([self.me.key, *[guest.key for guest in self.guests if guest.here]])
         return position is not None and is_majority(here, position.quorum)
 
@@ -567,8 +572,9 @@ class Table:
         return (self._neighbor(None), *[self._neighbor(guest) for guest in self._sides()])
 
     def _sides(self) -> list[Guest]:
-        """The listeners of the game in progress, or all."""
-        return list(self.game.guests.values()) if self.game and not self.game.over else self.guests
+        """The listeners of the game in progress, or all: a coordinator may have continued it alone."""
+        sides = list(self.game.guests.values()) if self.game and not self.game.over else []
+        return sides or self.guests
 
     def _neighbor(self, guest: Guest | None) -> Neighbor:
         """A guest, or the coordinator for None, as others at the table know them."""

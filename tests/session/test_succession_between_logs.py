@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import pytest
 
 from p2pcards.ledger.transitions import Phase
 from p2pcards.views.happenings import HostChanged, Notice
 from p2pcards.wire.reasons import CloseReason
+from rigs.in_part import naming
 from rigs.net import Net
 from rigs.people import until
 from rigs.pure import remembered_signatures
-from rigs.succeeding import Divided, playing
+from rigs.succeeding import Divided, check_logs, check_nobody_votes_twice, deliver_next, playing
 
 signatures = remembered_signatures()
 
 ANN, BOB, CY, DEE = range(4)
 
 
-def closed_for_a_seat() -> Divided:
-    """Ann has just closed the log, for Dee to take a seat; nobody else has the CLOSE yet."""
+def closed_for_a_seat(giver: int = ANN) -> Divided:
+    """Ann has just closed the log, for Dee to take a computer's seat, or that of the giver; nobody else has the CLOSE
+    yet."""
     net = Divided(3, grace=30)
     for i in (BOB, CY):
         net.say(ANN, "invite", str(i))
@@ -28,7 +32,7 @@ def closed_for_a_seat() -> Divided:
     until(net, lambda: net.position(BOB) is not None and net.at(BOB).opened == 1)
     net.say(ANN, "invite", str(DEE))
     until(net, lambda: net.listener(DEE).looks_on)
-    net.say(ANN, "seat", "Dee")
+    net.say(giver, "seat" if giver == ANN else "give", "Dee")
     until(net, lambda: net.at(ANN).ended is CloseReason.CONTINUED)
     return net
 
@@ -66,6 +70,71 @@ def test_one_who_lacks_the_close_is_sent_it(has_close: int) -> None:
     net.lose(ANN)
     until(net, lambda: plays_with(net, BOB, CY), 40)
     assert not [event for event in net.tales(CY, HostChanged) if event.again]
+
+
+# --- and at every delivery until the next hand is dealt --------------------------------------------------------------
+
+
+def are_dealt(net: Net, machines: Iterable[int]) -> bool:
+    """Whether these have been dealt a hand in one game, and have come as far as one another."""
+    there = [net.at(i) for i in machines if net.position(i) is not None]
+    return len(there) == len(list(machines)) and len({one.head for one in there}) == 1 and there[0].dealt > 0
+
+
+def placements(giver: int) -> int:
+    """How many deliveries there are until everybody is dealt the next hand."""
+    net, count = closed_for_a_seat(giver), 0
+    while not are_dealt(net, range(4)):
+        count += deliver_next(net)
+    return count
+
+
+def after(deliveries: int, giver: int) -> Divided:
+    net, begun = closed_for_a_seat(giver), 0
+    while begun < deliveries:
+        begun += deliver_next(net)
+    return net
+
+
+def go_on_without_ann(giver: int, deliveries: int) -> None:
+    net = after(deliveries, giver)
+    net.lose(ANN)
+    until(net, lambda: net.hosts() == [BOB] and are_dealt(net, (BOB, CY)), 32)
+    net.come_back(ANN)
+    until(net, lambda: net.position(ANN) is not None and net.at(ANN).seat == 0 and net.at(ANN).head == net.at(BOB).head)
+    check_logs(net)
+    check_nobody_votes_twice(net)
+
+
+def go_on_after_a_cut(giver: int, deliveries: int, listener: int) -> None:
+    net = after(deliveries, giver)
+    net.cut_all(listener)
+    until(net, lambda: net.hosts() == [ANN] and are_dealt(net, range(4)), 20)
+    check_logs(net)
+    check_nobody_votes_twice(net)
+
+
+@pytest.mark.parametrize("giver", [ANN, BOB, CY], ids=["a computer's", "Bob's", "Cy's"])
+@pytest.mark.parametrize("every", [4, pytest.param(1, marks=pytest.mark.slow)])
+def test_a_line_or_the_host_lost_at_every_delivery_while_a_seat_changes_hands(giver: int, every: int) -> None:
+    for deliveries in range(0, placements(giver) + 1, every):
+        with naming(deliveries):
+            go_on_without_ann(giver, deliveries)
+            for listener in (BOB, CY, DEE):
+                go_on_after_a_cut(giver, deliveries, listener)
+
+
+@pytest.mark.parametrize("has_header", [BOB, CY])
+def test_one_who_lacks_the_next_header_continues_the_game_before(has_header: int) -> None:
+    net, other = closed_for_a_seat(), BOB + CY - has_header
+    old = net.at(ANN).game_id
+    until(net, lambda: net.at(ANN).game_id != old)
+    net.queue = [event for event in net.queue if event.machine != other]
+    until(net, lambda: net.at(has_header).game_id != old)
+    assert is_closed(net, other)
+    net.lose(ANN)
+    until(net, lambda: plays_with(net, BOB, CY), 40)
+    assert net.at(BOB).header.seats[3].side is None, "as before Dee sat down"
 
 
 # --- the table is handed over, and the one who is to have it is lost -------------------------------------------------

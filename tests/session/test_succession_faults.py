@@ -12,16 +12,14 @@ from p2pcards.cards.pack import shuffle
 from p2pcards.games.crazy_eights.rules import Play
 from p2pcards.games.game import Action, Stage
 from p2pcards.ledger import advance
-from p2pcards.ledger.payloads import CHECKED, read_start
-from p2pcards.ledger.verify import verify_log
 from p2pcards.session.effects import Think
 from p2pcards.session.listener import Listener
 from p2pcards.wire.reasons import CloseReason
-from p2pcards.wire.records import CheckEntry, OpeningEntry, next_head, read_record
 from rigs.in_part import naming, spread
-from rigs.net import Arrival, Event, Loss, Net, records
+from rigs.net import Arrival, Event, Loss, Net
 from rigs.people import until
 from rigs.pure import remember_pure, remembered_signatures
+from rigs.succeeding import check_logs, check_nobody_votes_twice, deliver_next
 
 signatures = remembered_signatures()
 
@@ -80,15 +78,6 @@ def steady(think: Think) -> Action:
     return choices[(sum(heights) + len(layout.trick)) % len(choices)]
 
 
-def deliver_next(net: Net) -> bool:
-    """Deliver what is next; False if nothing is under way and time passes."""
-    if net.queue:
-        net.deliver(net.next_event())
-        return True
-    assert net.pass_time(net.now + 600)
-    return False
-
-
 CRAZY = SuccessionScene(2, "crazy_eights", "real-deal", ("winning_score=150", "players=3"))
 FOUR = SuccessionScene(3, "crazy_eights", "real-deal", ("winning_score=60", "players=4"))
 HEARTS = SuccessionScene(2, "hearts", "real-deal", ("end_score=25",))
@@ -99,56 +88,6 @@ HEARTS = SuccessionScene(2, "hearts", "real-deal", ("end_score=25",))
 
 def is_over(net: Net, i: int) -> bool:
     return net.position(i) is not None and net.at(i).ended is CloseReason.WON
-
-
-def check_logs(net: Net) -> None:
-    for logs in net.logs:
-        for log in logs.values():
-            assert len(log) < 2 or verify_log(log).honest
-
-
-def check_nobody_votes_twice(net: Net) -> None:
-    """Nobody has signed a hand in a branch after its base and another in the branch from that base."""
-    heads, votes = heads_of(net), votes_of(net)
-    for log in [log for logs in net.logs for log in logs.values() if len(log) >= 2]:
-        start = read_start(log)
-        header = start.header
-        if header.quorum is None or header.previous not in heads:
-            continue
-        old, base = heads[header.previous]
-        for who, hand in votes.get(start.position.game_id, set()):
-            assert hand == 0 or not [one for one, later in votes.get(old, set()) if one == who and later > base]
-
-
-def heads_of(net: Net) -> dict[bytes, tuple[bytes, int]]:
-    """By head, the game of its log, and how many hands were opened there."""
-    found: dict[bytes, tuple[bytes, int]] = {}
-    for log in [log for logs in net.logs for log in logs.values() if len(log) >= 2]:
-        start, opened = read_start(log), 0
-        head = start.position.head
-        found[head] = start.position.game_id, 0
-        for data in records(log):
-            record, entries = read_record(data)
-            for frame in record.frames:
-                head = next_head(head, frame)
-            opened = entries[0].hand if isinstance(entries[0], OpeningEntry) else opened
-            found[head] = start.position.game_id, opened
-    return found
-
-
-def votes_of(net: Net) -> dict[bytes, set[tuple[bytes, int]]]:
-    """By game, the keys of those who opened or checked a hand in it, with its number."""
-    votes: dict[bytes, set[tuple[bytes, int]]] = {}
-    for log in [log for logs in net.logs for log in logs.values() if len(log) >= 2]:
-        start = read_start(log)
-        signed = [payload[1:] for payload in log if payload[:1] == CHECKED] + records(log)
-        for data in signed:
-            entry = read_record(data)[1][0]
-            if isinstance(entry, OpeningEntry | CheckEntry):
-                side = entry.side if isinstance(entry, CheckEntry) else 0
-                key = start.header.sides[side].key
-                votes.setdefault(start.position.game_id, set()).add((key, entry.hand))
-    return votes
 
 
 def one_game(net: Net, here: list[int]) -> bool:
