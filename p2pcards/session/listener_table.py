@@ -496,6 +496,7 @@ class ListenerTable:
             return early
         before = self._game_succeeded(header, now) if succeeds else self._game_continued(header, side)
         follower_before = self._left_behind[0] if succeeds else None
+        left = [game for game in (follower_before, *self._games_from(header.previous)) if game and succeeds]
         follower = LedgerFollower(self.me.identity, Start(side, seed, frame, header), before)
         if follower.position.game_id in self._games:
             raise Refused(Cause.HISTORY, "This game has already begun.")
@@ -514,7 +515,7 @@ class ListenerTable:
         self._games[game_id] = follower
         self.game, self._looked_on = self._follow(follower, begins=awaited is None), None
         position = follower.position
-        effects = self._leave_behind(follower_before, game_id) if follower_before else []
+        effects = [effect for game in left for effect in self._leave_behind(game, game_id)]
         effects.append(UseLog(header.game, game_id, new=True))
         effects += [Remember(payload) for payload in start_payloads(side, seed, frame)]
         effects += [] if seed else [Remember(note_payload(Restored()))]
@@ -574,6 +575,9 @@ class ListenerTable:
         closed = before.ended is CloseReason.CONTINUED or before.head != header.previous
         if not closed or before.header.sides[0].key != header.sides[0].key:
             raise Refused(Cause.RULES, "The game before was not closed to be continued by this host.")
+        others = [one.position for one in self._games_from(header.previous)]
+        if any(one.dealt or one.header.sides[0].key != self.link.key for one in others):
+            raise Refused(Cause.RULES, "The game before goes on in another log already.")
         again = before.head != header.previous
         if header.quorum != (before.header.quorum if again else quorum_of_next(before, header.sides)):
             raise Refused(Cause.RULES, "The hands of the continued game count otherwise than before.")
@@ -590,6 +594,11 @@ class ListenerTable:
             if header.previous == one.head or (undealt and header.previous == one.header.previous):
                 return one
         return None
+
+    def _games_from(self, head: bytes) -> list[LedgerFollower]:
+        """The games that continue another from this head: one of them alone is ever dealt."""
+        games = self._games.values()
+        return [game for game in games if continues_another(game.start.header) and game.start.header.previous == head]
 
     def _is_successors(self, header: Header) -> bool:
         """True if this header continues a game of another coordinator."""
@@ -619,7 +628,8 @@ class ListenerTable:
         undealt = follower is not None and not follower.position.dealt
         if undealt and follower is not None and header.previous == follower.start.header.previous and base is None:
             return None  # our player came in with that game
-        if base is None or not self.successor.may_take(self.link.key, now):
+        moved_on = any(game.position.dealt for game in self._games_from(header.previous))
+        if base is None or moved_on or not self.successor.may_take(self.link.key, now):
             raise Refused(Cause.RULES, "That game can't go on from there without its host.")
         if not successor_may_begin(base, header):
             raise Refused(Cause.RULES, "The continued game has other rules, scores or people than the one before.")
@@ -728,6 +738,10 @@ class ListenerTable:
             raise Refused(Cause.SEAT, "That game has another coordinator.")
         return follower
 
+    def _bases_of(self, game: LedgerFollower) -> tuple[Position, ...]:
+        """The positions from which a successor may continue this game, the latest last."""
+        return bases_of(game, self._games.values())
+
     def _find_left_behind(self, header: Header, now: float) -> list[Effect]:
         """After a restart, find the game that this header of a successor continues, if it was played here; ends the
         link to one who comes too early."""
@@ -735,7 +749,7 @@ class ListenerTable:
             return []
         theirs = [game for game in self._games.values() if game.start.header.side_of(self.link.key)]
         games = [game for game in theirs if can_continue(game) and not game.succeeded]
-        found = [game for game in games if header.previous in [base.head for base in bases_of(game, games)]]
+        found = [game for game in games if header.previous in [base.head for base in self._bases_of(game)]]
         return self._believe_successor(found[0], now) if found else []
 
     def _believe_successor(self, follower: LedgerFollower, now: float) -> list[Effect]:
@@ -746,7 +760,7 @@ class ListenerTable:
                 *self.link.hang_up(ByeCode.TAKEN),
                 *self.lose("wants to host before the old host had their time"),
             ]
-        self._left_behind = follower, bases_of(follower, self._games.values())
+        self._left_behind = follower, self._bases_of(follower)
         return []
 
     def _tell_how_far(self, follower: LedgerFollower, now: float) -> list[Effect]:
@@ -774,7 +788,7 @@ class ListenerTable:
             received = follower.receive_record(said.record)
         except Refused:
             return []
-        self._left_behind = follower, bases_of(follower, self._games.values())
+        self._left_behind = follower, self._bases_of(follower)
         log = UseLog(position.game.key, position.game_id, new=False)
         return [log, Remember(RECORD + bytes(received.record))]
 
@@ -898,11 +912,7 @@ class ListenerTable:
             return None, watched.bases if watched else ()
         if game is None:
             return self._left_behind
-        return (
-            (game.follower, bases_of(game.follower, self._games.values()))
-            if can_continue(game.follower)
-            else (None, ())
-        )
+        return (game.follower, self._bases_of(game.follower)) if can_continue(game.follower) else (None, ())
 
     @property
     def _waits_to_continue(self) -> bool:

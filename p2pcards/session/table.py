@@ -503,8 +503,8 @@ class Table:
         follower = self.host.left_behind
         if follower is None or said.game_id != follower.position.game_id:
             return []
-        # Without a check of theirs no card was dealt in it, if they have a side there.
-        lacks = said.head == bytes(32) and follower.start.header.side_of(guest.key) is not None
+        undealt = not follower.position.dealt and follower.start.header.side_of(guest.key) is not None
+        lacks = undealt and said.head == bytes(32)
         first = self.host.compare(guest.key, NO_LOG if lacks else said.count)
         if first is not None:
             end = self.host.bases[-1].count

@@ -25,6 +25,7 @@ export function takeSeat({ home, name, chance, decide, say, chat, now = Date.now
   let upTo = 0, awaited = 0; // the number of records that I must have before I act, in this game; in the one whose header comes after RESUME
   let asked = false; // by RESUME, on this link
   let looking = false; // at a game in which I have no side, and which I pass over
+  let before = null; // the game that this one continues, as long as it has no deal: a successor may go on from there
   let bases = [], promised = 0; // from where a successor may go on (company.md); the last hand that I have checked, so not from before it
   let doors = [], lostAt = null, partedBy = null, heir = null; // the line; when the link was lost; the code of its BYE; who may host instead
   const over = () => !game || game.phase === "closed";
@@ -146,8 +147,12 @@ export function takeSeat({ home, name, chance, decide, say, chat, now = Date.now
       const begun = readHeader(header, me, staked.values[0], link.peer);
       need(begun.version === VERSION, "rules"); // an older game goes on only where its log is
       const succeeds = begun.quorum && game && !(hosts(link) && same(begun.previous, game.head)) && (!over() || game.goesOn);
+      if (game && (begun.continues || begun.quorum) && same(begun.previous, game.previous)) { // from one place in one log alone
+        need(!game.hand && (succeeds || hosts(link)), "rules");
+      }
       if (succeeds) {
-        const base = (over() ? [game] : bases).find((one) => same(one.head, begun.previous) && one.hand >= promised);
+        if (game.hand) before = null;
+        const base = (over() ? [game] : before ? [before, ...bases] : bases).find((one) => same(one.head, begun.previous) && one.hand >= promised);
         need(base && mayHost(link.peer) && succeedsRightly(begun, base), "rules");
         if (!over()) home.keep("N", pack([SUCCEEDED, begun.id])); // nothing more is signed there
         say("succeeded after", base.hand, "hands");
@@ -159,6 +164,7 @@ export function takeSeat({ home, name, chance, decide, say, chat, now = Date.now
         send("BYE", 18, "Another game is on.");
         return link.hangUp();
       }
+      before = [game, before].find((one) => one?.goesOn && same(begun.previous, one.head)) ?? null;
       home.begin(pack([begun.mine, staked.seed]), header);
       [game, values, records, pending, checks, doubted] = [begun, staked.values, [], null, [], false];
       [upTo, awaited, staked] = [awaited, 0, null];
@@ -201,6 +207,7 @@ export function takeSeat({ home, name, chance, decide, say, chat, now = Date.now
       HANDLERS.RECORD(number, record);
     },
     RESUME(id, count) {
+      if (before && same(id, before.id) && !hosts(link)) return send("RESUME", id, before.count, before.head);
       if (!game || !same(id, game.id)) {
         askForEnd();
         awaited = count;

@@ -2,10 +2,30 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from itertools import combinations
+
+from p2pcards.ledger.branches import continues_another, kept_at, quorum_of_successor
+from p2pcards.ledger.fair import chain_value
 from p2pcards.ledger.payloads import CHECKED, read_start
+from p2pcards.ledger.position import Position
 from p2pcards.ledger.verify import verify_log
-from p2pcards.wire.records import CheckEntry, OpeningEntry, next_head, read_record
-from rigs.net import Call, Event, Net, records
+from p2pcards.wire.keys import public_bytes
+from p2pcards.wire.messages import HeaderPart, Hello, Offer, People, Person, Stake
+from p2pcards.wire.records import (
+    HEADER_LABEL,
+    VERSION,
+    CheckEntry,
+    Header,
+    OpeningEntry,
+    Side,
+    encode_header,
+    next_head,
+    read_record,
+    sign,
+)
+from rigs.net import NAMES, Call, Event, Net, records
+from rigs.stranger import Stranger
 
 
 class Divided(Net):
@@ -55,16 +75,23 @@ def check_logs(net: Net) -> None:
 
 
 def check_nobody_votes_twice(net: Net) -> None:
-    """Nobody has signed a hand in a branch after its base and another in the branch from that base."""
+    """Nobody has signed a hand in a branch after its base and another in the branch from that base, nor hands in two
+    branches from one base."""
     heads, votes = heads_of(net), votes_of(net)
+    branches: dict[bytes, dict[bytes, set[bytes]]] = {}
     for log in [log for logs in net.logs for log in logs.values() if len(log) >= 2]:
         start = read_start(log)
-        header = start.header
+        header, game_id = start.header, start.position.game_id
+        if not continues_another(header):
+            continue
+        voters = {who for who, hand in votes.get(game_id, set()) if hand > 0}
+        branches.setdefault(header.previous, {})[game_id] = voters
         if header.quorum is None or header.previous not in heads:
             continue
         old, base = heads[header.previous]
-        for who, hand in votes.get(start.position.game_id, set()):
-            assert hand == 0 or not [one for one, later in votes.get(old, set()) if one == who and later > base]
+        assert not voters & {who for who, later in votes.get(old, set()) if later > base}
+    for games in branches.values():
+        assert not [1 for one, other in combinations(games.values(), 2) if one & other]
 
 
 def heads_of(net: Net) -> dict[bytes, tuple[bytes, int]]:
@@ -96,3 +123,39 @@ def votes_of(net: Net) -> dict[bytes, set[tuple[bytes, int]]]:
                 key = start.header.sides[side].key
                 votes.setdefault(start.position.game_id, set()).add((key, entry.hand))
     return votes
+
+
+def begins(net: Net, number: int, listener: int, base: Position) -> Stranger:
+    """Somebody with this number for a key continues the game of a base with one listener alone, by the book in all but
+    what the test is about."""
+    one, offer = Stranger(net, listener, number), Offer(bytes(16))
+    me, guest = [Person(name, "betty", None, True) for name in (NAMES[number % len(NAMES)], NAMES[listener])]
+    one.say(Hello(VERSION, True, me.name, me.character))
+    one.say(People((me, guest), 1, "hearts", ()))
+    one.say(offer)
+    ends = [message.end for message in one.heard if isinstance(message, Stake)]
+    if ends and not one.closed:
+        header = replace(header_for_two(base, (me.name, public_bytes(one.key)), guest.name, ends[0]), nonce=offer.nonce)
+        frame = bytes(sign(one.key, HEADER_LABEL, b"", encode_header(header)))
+        parts = [frame[at : at + 400] for at in range(0, len(frame), 400)]
+        for place, part in enumerate(parts):
+            if not one.closed:
+                one.say(HeaderPart(place, len(parts), part))
+    return one
+
+
+def header_for_two(base: Position, host: tuple[str, bytes], listener: str, end: bytes) -> Header:
+    """The header by which this host continues a game with one listener, whose chain has this end."""
+    old, (name, key) = base.header, host
+    other = next(side for side in old.sides if side.name == listener)
+    numbers = {key: 0, other.key: 1}
+    seats = [replace(one, side=None if one.side is None else numbers.get(old.sides[one.side].key)) for one in old.seats]
+    return replace(
+        old,
+        sides=(Side(key, name, "betty", chain_value(bytes(24), 0)), replace(other, end=end)),
+        seats=tuple(seats),
+        previous=base.head,
+        first_dealer=None,
+        continues=kept_at(base),
+        quorum=quorum_of_successor(base),
+    )

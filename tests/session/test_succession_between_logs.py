@@ -6,6 +6,8 @@ from collections.abc import Iterable
 
 import pytest
 
+from p2pcards.ledger.follower import LedgerFollower
+from p2pcards.ledger.position import Position
 from p2pcards.ledger.transitions import Phase
 from p2pcards.views.happenings import HostChanged, Notice
 from p2pcards.wire.reasons import CloseReason
@@ -13,7 +15,7 @@ from rigs.in_part import naming
 from rigs.net import Net
 from rigs.people import until
 from rigs.pure import remembered_signatures
-from rigs.succeeding import Divided, check_logs, check_nobody_votes_twice, deliver_next, playing
+from rigs.succeeding import Divided, begins, check_logs, check_nobody_votes_twice, deliver_next, playing
 
 signatures = remembered_signatures()
 
@@ -135,6 +137,58 @@ def test_one_who_lacks_the_next_header_continues_the_game_before(has_header: int
     net.lose(ANN)
     until(net, lambda: plays_with(net, BOB, CY), 40)
     assert net.at(BOB).header.seats[3].side is None, "as before Dee sat down"
+
+
+# --- one log alone continues a game from one place -------------------------------------------------------------------
+
+
+def last_base(net: Net, i: int, game_id: bytes) -> Position:
+    """The end of a log that was closed to be continued, as this machine has it."""
+    end = LedgerFollower.restored(net.keys[i], net.logs[i][game_id]).position
+    assert end.ended is CloseReason.CONTINUED
+    return end
+
+
+def test_who_has_gone_on_with_a_successor_does_not_go_on_with_the_old_host() -> None:
+    """Hands of both would count."""
+    net = closed_for_a_seat()
+    old = net.at(ANN).game_id
+    until(net, lambda: is_closed(net, BOB) and is_closed(net, CY))
+    net.lose(ANN)
+    until(net, lambda: plays_with(net, BOB, CY), 40)
+    net.crash(CY)
+    net.lose(BOB)
+    net.run()
+    ann = begins(net, ANN, CY, last_base(net, CY, old))
+    assert ann.closed and set(net.logs[CY]) == {old, net.used[CY]}
+
+
+def test_who_has_been_dealt_the_next_hand_does_not_go_back_with_a_successor() -> None:
+    net = closed_for_a_seat()
+    old = net.at(ANN).game_id
+    until(net, lambda: are_dealt(net, range(4)))
+    net.lose(ANN)
+    net.lose(BOB)
+    net.crash(CY)
+    net.run_for(40)
+    bob = begins(net, BOB, CY, last_base(net, CY, old))
+    assert bob.closed and len(net.logs[CY]) == 2
+
+
+def test_a_log_without_a_deal_is_left_for_good_by_who_goes_back_to_the_one_before() -> None:
+    """Also after a restart, by a successor who has the log before alone."""
+    net = closed_for_a_seat()
+    old = net.at(ANN).game_id
+    until(net, lambda: net.position(CY) is not None and net.at(CY).game_id != old)
+    next_one = net.at(CY).game_id
+    net.lose(ANN)
+    net.lose(DEE)
+    net.crash(CY)
+    net.run_for(40)
+    base = last_base(net, CY, old)
+    bob = begins(net, BOB, CY, base)
+    assert not bob.closed and len(net.logs[CY]) == 3
+    assert LedgerFollower.restored(net.keys[CY], net.logs[CY][next_one]).succeeded
 
 
 # --- the table is handed over, and the one who is to have it is lost -------------------------------------------------

@@ -7,8 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from p2pcards.ledger.branches import counts, kept_at, quorum_of_successor
-from p2pcards.ledger.fair import chain_value
+from p2pcards.ledger.branches import counts
 from p2pcards.ledger.follower import LedgerFollower
 from p2pcards.ledger.payloads import NOTE, Succeeded, read_note
 from p2pcards.ledger.position import Position
@@ -19,31 +18,26 @@ from p2pcards.session.coordinator import Coordinator
 from p2pcards.session.listener import Listener
 from p2pcards.session.succession import Hosting
 from p2pcards.views.happenings import HostChanged
-from p2pcards.wire.crypto import Ed25519PrivateKey
 from p2pcards.wire.keys import public_bytes
 from p2pcards.wire.messages import (
     Bye,
     Door,
     Doors,
     Handover,
-    HeaderPart,
     Hello,
     Message,
     Offer,
-    People,
-    Person,
     RecordMessage,
     Resume,
-    Stake,
     encode_message,
 )
 from p2pcards.wire.reasons import ByeCode
-from p2pcards.wire.records import HEADER_LABEL, VERSION, Header, Side, encode_header, sign
+from p2pcards.wire.records import VERSION, Header, encode_header
 from rigs.net import Arrival, Net, message_of
 from rigs.people import run_to, until
 from rigs.pure import remembered_signatures
 from rigs.stranger import Stranger, last_bye
-from rigs.succeeding import playing
+from rigs.succeeding import begins, playing
 
 signatures = remembered_signatures()
 
@@ -133,41 +127,6 @@ def test_no_hand_that_a_listener_has_checked_is_made_void(monkeypatch: pytest.Mo
     assert len(net.logs[CY]) == 1
 
 
-def header_of(net: Net, by: Ed25519PrivateKey, offer: Offer, end: bytes) -> bytes:
-    """The frame of the header with which somebody succeeds Ann as they should, with Cy."""
-    base, mine = base_of(net, CY), public_bytes(by)
-    old = base.header
-    sides = (Side(mine, "Bob", "betty", chain_value(bytes(24), 0)), replace(old.sides[2], end=end))
-    numbers = {old.sides[1].key: 0, key(net, CY): 1}
-    seats = [replace(one, side=None if one.side is None else numbers.get(old.sides[one.side].key)) for one in old.seats]
-    header = replace(
-        old,
-        sides=sides,
-        seats=tuple(seats),
-        previous=base.head,
-        first_dealer=None,
-        nonce=offer.nonce,
-        continues=kept_at(base),
-        quorum=quorum_of_successor(base),
-    )
-    return bytes(sign(by, HEADER_LABEL, b"", encode_header(header)))
-
-
-def succeeds(net: Net, number: int) -> Stranger:
-    """Somebody with this number for a key takes the table over, by the book in all but what the test is about."""
-    one, offer = Stranger(net, CY, number), Offer(bytes(16))
-    one.say(Hello(VERSION, True, "Bob", "betty"))
-    one.say(People((Person("Bob", "betty", None, True), Person("Cy", "lizzy", None, True)), 1, "hearts", ()))
-    one.say(offer)
-    (stake,) = [message for message in one.heard if isinstance(message, Stake)]
-    frame = header_of(net, one.key, offer, stake.end)
-    parts = [frame[at : at + 400] for at in range(0, len(frame), 400)]
-    for place, part in enumerate(parts):
-        if not one.closed:
-            one.say(HeaderPart(place, len(parts), part))
-    return one
-
-
 @pytest.mark.parametrize(("seconds", "rightly"), [(10, False), (24, False), (26, True)])
 def test_somebody_who_takes_a_table_over_too_early_is_refused(seconds: int, rightly: bool) -> None:
     """Ann may be gone for 30 seconds, and clocks may differ by 5."""
@@ -175,7 +134,7 @@ def test_somebody_who_takes_a_table_over_too_early_is_refused(seconds: int, righ
     net.lose(ANN)
     net.lose(BOB)
     net.run_for(seconds)
-    one = succeeds(net, BOB)
+    one = begins(net, BOB, CY, base_of(net, CY))
     assert one.closed is not rightly
     assert len(net.tales(CY, HostChanged)) == rightly
     assert rightly or last_bye(one) is ByeCode.BROKE_PROTOCOL
@@ -186,7 +145,7 @@ def test_a_stranger_does_not_take_the_table_over() -> None:
     net.lose(ANN)
     net.lose(BOB)
     net.run_for(35)
-    assert last_bye(succeeds(net, 99)) is ByeCode.BROKE_PROTOCOL
+    assert last_bye(begins(net, 99, CY, base_of(net, CY))) is ByeCode.BROKE_PROTOCOL
     assert not net.tales(CY, HostChanged)
 
 
