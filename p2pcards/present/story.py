@@ -158,7 +158,8 @@ def _(one: happenings.PlayerLeft, me: str, _style: Style) -> str:
 
 @happening_words.register
 def _(one: happenings.PlayerLost, _me: str, _style: Style) -> str:
-    after = "" if one.seconds is None else f". {one.character or 'The computer'} takes over in {round(one.seconds)} s"
+    when = "" if one.seconds is None or round(one.seconds) == 0 else f" in {round(one.seconds)} s"
+    after = "" if one.seconds is None else f". {one.character or 'The computer'} takes over{when}"
     return f"{one.name} is {Absence.CUT_OFF}{_reason_text(one.why)}{after}"
 
 

@@ -137,8 +137,12 @@ def bye(table: Table, guest: Guest, message: Bye, now: float) -> list[Effect]:
     closed: list[Effect] = [Close(guest.link.peer)] if guest.link else []
     if message.code is ByeCode.BROKE_PROTOCOL and table.game:
         table.game.next_deal.refuses_header(table.game.position, table.side_of(guest))
+    never_again = message.code is ByeCode.TAKEN and guest.presence is Presence.CATCHING_UP and not table.between_games
     end = table.leave if message.code is ByeCode.LEAVES else table.lose
-    return closed + end(guest, why_of(message.code, message.text), now)
+    effects = closed + end(guest, why_of(message.code, message.text), now)
+    if never_again:  # they have gone on with this game elsewhere, and sign nothing more in it
+        guest.redial.stop()
+    return effects
 
 
 def stake(table: Table, guest: Guest, message: Stake, now: float) -> list[Effect]:

@@ -176,8 +176,8 @@ class UngreetedLink:
 
 
 class Guest:
-    """link: None while they are away. where: the other end of it, or of the last one. lost_at: when it ended last, in
-    seconds. standing: how well our player knows them."""
+    """link: None while they are away. where: the other end of it, or of the last one. lost_at: when the last one ended
+    on which they had every record, in seconds. standing: how well our player knows them."""
 
     def __init__(self, identity: GuestIdentity, address: str, presence: Presence = Presence.INVITED) -> None:
         self.identity = identity
@@ -227,8 +227,7 @@ class Guest:
 
     def greet(self, link: UngreetedLink, now: float) -> list[Effect]:
         """HELLO came on a link of this guest, which replaces an older one."""
-        if self.link is not None:
-            self.lost_at = now
+        self._note_lost(now)
         effects = self.hang_up(ByeCode.REPLACED)
         self.link, self.where = GuestLink(link.peer, link.where, link.pulse), link.where
         self.standing = link.standing
@@ -247,14 +246,21 @@ class Guest:
     def lose(self, now: float, behaved: bool = True) -> None:
         """The guest's link is lost; they are called again if there is an address. behaved: they did not break the
         protocol."""
-        self.link, self.lost_at = None, now
+        self._note_lost(now)
+        self.link = None
         self.step(PresenceStep.LOST)
         if not self.left:
             self.redial.lost(now, behaved)
 
+    def _note_lost(self, now: float) -> None:
+        # Who never got as far as a whole log on this link was not back.
+        if self.complete:
+            self.lost_at = now
+
     def leave(self, now: float) -> None:
         """The guest leaves for good and is not called again."""
-        self.link, self.lost_at = None, now
+        self._note_lost(now)
+        self.link = None
         self.redial.stop()
         self.step(PresenceStep.LEAVES)
 

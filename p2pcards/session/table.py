@@ -397,7 +397,8 @@ class Table:
         game = self.game
         if game is None or game.over or self.side_of(guest) is None:
             return [Tell(PlayerLost(guest.name, why)), *hidden, *self.tell_people()]
-        seconds = None if game.seat_of(guest) is None else float(game.position.header.grace)
+        seat = game.seat_of(guest)
+        seconds = None if seat is None else game.clocks.countdown(game.position, now).get(seat)
         character = character_name(self.cast, guest.identity.character)
         lost = [Tell(PlayerLost(guest.name, why, seconds, character)), *hidden, *self.tell_people()]
         return [*lost, *game.proceed(now)]

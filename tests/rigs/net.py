@@ -345,6 +345,11 @@ class Net:
             )
         else:
             self.machines[i] = Listener(me, entropy=entropy, now=self.now, cast=CAST, levels=LEVELS, yields=effect)
+            inherited = effect.inheritance.follower
+            for game_id, log in self.logs[i].items():
+                known = inherited is not None and game_id == inherited.position.game_id
+                if len(log) >= 2 and not known and read_start(log).side != 0:
+                    self.listener(i).know(LedgerFollower.restored(me.identity, log))
 
     def _check_remembered(self, i: int, data: bytes) -> None:
         """What this message tells must stand in the log of its sender."""

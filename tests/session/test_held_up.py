@@ -5,10 +5,12 @@ from __future__ import annotations
 from functools import partial
 
 from p2pcards.views.happenings import SeatTakenOver
-from p2pcards.wire.messages import MoveMessage, RefusedMove, Resume, decode_message
-from p2pcards.wire.reasons import RefusalCode
+from p2pcards.wire.messages import Bye, Hello, MoveMessage, RefusedMove, Resume, decode_message
+from p2pcards.wire.reasons import ByeCode, RefusalCode
+from p2pcards.wire.records import VERSION
 from rigs.net import Net
 from rigs.people import act, by_hand, spoken, to_act
+from rigs.stranger import Stranger
 
 GRACE, CLOCK = 60, 180
 
@@ -77,6 +79,23 @@ def test_a_move_gives_the_whole_grace_again() -> None:
         while to_act(net) == 0:
             act(net, 0)
     assert not taken_over(net)
+
+
+def test_who_says_hello_again_and_again_and_never_how_far_their_log_goes_has_not_come_back() -> None:
+    """So does a listener who has signed the header of a successor that nobody else has."""
+    net = bobs_turn()
+    net.cut_all(1)
+    net.deaf.add(1)
+    began = net.now
+    while not taken_over(net):
+        bob = Stranger(net, 0, 1)
+        bob.say(Hello(VERSION, False, "Bob", "betty"))
+        assert [one for one in bob.heard if isinstance(one, Resume)]
+        net.run_for(5)
+        bob.say(Bye(ByeCode.TAKEN))
+        net.run_for(5)
+        assert net.now - began <= GRACE + 10
+    assert net.tales(0, SeatTakenOver)[0].why == "the connection dropped"
 
 
 def moves_sent(net: Net) -> list[MoveMessage]:

@@ -10,7 +10,7 @@ from p2pcards.ledger.verify import verify_log
 from p2pcards.session.listener import Listener
 from p2pcards.session.succession import PATIENCE, TRIES
 from p2pcards.store.logs import CONTINUED, FINISHED, facts_of
-from p2pcards.views.happenings import GameBrokenOff, HostChanged, Notice, SeatsChanged
+from p2pcards.views.happenings import GameBrokenOff, HostChanged, Notice, PlayerBack, SeatsChanged
 from p2pcards.wire.reasons import CloseReason
 from rigs.net import Net
 from rigs.people import run_to, until
@@ -339,3 +339,21 @@ def test_a_successor_hands_the_table_to_the_only_other_player() -> None:
     net.say(BOB, "handover", "Cy")
     until(net, lambda: net.hosts() == [CY] and net.position(CY) is not None and net.at(CY).dealt == 1)
     assert net.at(CY).game_id == net.at(BOB).game_id
+
+
+def test_a_successor_whose_header_nobody_got_holds_nobody_up_when_the_old_host_is_back() -> None:
+    """They sign nothing more in the old log, and their character plays."""
+    net = playing(option="end_score=300")
+    until(net, lambda: net.position(CY) is not None and net.at(CY).opened == 1 and net.at(CY).phase is Phase.PLAY)
+    old = net.at(ANN).game_id
+    net.lose(ANN)
+    until(net, lambda: net.used[BOB] != old, 60)
+    net.queue = [event for event in net.queue if event.machine != CY]
+    net.lose(BOB)
+    net.run_for(5)
+    net.come_back(ANN)
+    net.run_for(5)
+    net.come_back(BOB)
+    until(net, lambda: net.hosts() == [ANN] and 1 in net.at(CY).taken_over, 40)
+    until(net, lambda: net.at(ANN).opened == 2, 60)
+    assert net.tales(ANN, PlayerBack) == [PlayerBack("Cy"), PlayerBack("Bob")], "and Bob is not called without end"
