@@ -2,6 +2,7 @@
 the owner of the port, ten characters wide (Filesystem Hierarchy Standard, section 5.9)."""
 
 import os
+import re
 from contextlib import suppress
 from pathlib import Path
 
@@ -17,7 +18,7 @@ def take(device: str, folder: Path = FOLDER) -> Path | None:
     files. Stale locks are replaced. Raises DeviceHeld."""
     paths = lock_paths(device, folder)
     for path in paths:
-        if pid := _holder(path):
+        if (pid := _holder(path)) and not _was_left(path, pid, device):
             raise DeviceHeld(_who(pid))
     mine = folder / f"LTMP.{os.getpid()}"
     try:
@@ -63,6 +64,33 @@ def _holder(path: Path) -> int | None:
     except (OSError, ValueError, IndexError):
         return None
     return pid if pid > 0 and _lives(pid) else None
+
+
+BOOT_ERROR = 2.0
+"""Seconds by which the beginning of a process may be wrong: /proc/stat gives the time of the boot in whole seconds."""
+
+
+def _was_left(path: Path, pid: int, device: str) -> bool:
+    """True if somebody who was killed has left this lock, and their number is another process's now: it began later,
+    and doesn't have the device open. False where /proc doesn't tell."""
+    try:
+        ticks = int(Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()[19])
+        (boot,) = re.findall(r"^btime (\d+)$", Path("/proc/stat").read_text(encoding="utf-8"), re.MULTILINE)
+        began = int(boot) + ticks / os.sysconf("SC_CLK_TCK")
+        # A clock that was set since makes every process begin later, so the time alone is not enough.
+        return began > path.stat().st_mtime + BOOT_ERROR and not _has_open(pid, device)
+    except (OSError, ValueError, IndexError):
+        return False
+
+
+def _has_open(pid: int, device: str) -> bool:
+    """Raises OSError where this user may not know."""
+    real = Path(device).stat().st_rdev
+    for file in Path(f"/proc/{pid}/fd").iterdir():
+        with suppress(FileNotFoundError):
+            if file.stat().st_rdev == real:
+                return True
+    return False
 
 
 def _lives(pid: int) -> bool:

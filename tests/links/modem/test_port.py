@@ -10,7 +10,7 @@ import subprocess
 import sys
 import termios
 from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager, closing
+from contextlib import asynccontextmanager, closing, suppress
 from pathlib import Path
 from random import Random
 
@@ -170,6 +170,28 @@ async def test_a_lock_names_its_holder_and_a_stale_one_is_ignored(tmp_path: Path
         async with await open_port(device, locks=tmp_path):
             assert file.read_text() == f"{os.getpid():10d}\n"
         assert not file.exists()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="nothing else tells when a process began")
+@pytest.mark.parametrize(("before", "opens", "held"), [(60, False, False), (60, True, True), (0, False, True)])
+async def test_a_lock_is_ignored_once_the_number_of_its_holder_is_anothers(
+    tmp_path: Path, before: int, opens: bool, held: bool
+) -> None:
+    """before: seconds from the lock to the beginning of the process with this number."""
+    async with pty_line() as (_, device):
+        file = lockfile.lock_paths(device, tmp_path)[-1]
+        reads = device if opens else os.devnull
+        with (
+            Path(reads).open("rb", buffering=0) as given,
+            subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE, stdout=given) as other,
+        ):
+            file.write_text(f"{other.pid:10d}\n")
+            os.utime(file, (file.stat().st_atime, file.stat().st_mtime - before))
+            taken = None
+            with suppress(lockfile.DeviceHeld):
+                taken = lockfile.take(device, tmp_path)
+            other.communicate(b"\n")
+        assert (taken is None) == held
 
 
 @pytest.mark.parametrize(
