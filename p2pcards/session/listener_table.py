@@ -291,8 +291,7 @@ class ListenerTable:
         self._doors: tuple[Door, ...] = ()
         self._doors_told_by = b""  # the key of that coordinator
         self._left: Inheritance | None = None  # of the coordinator who was lost last
-        self._watched_first = b""  # the key of the first coordinator here
-        self._calls_back = False  # our player hosted here before, and nobody else calls a coordinator who is lost
+        self._called_first: bytes | None = None  # the key of the first coordinator here, b"" if they called
         self._left_behind: tuple[LedgerFollower | None, tuple[Position, ...]] = (
             None,
             (),
@@ -339,7 +338,8 @@ class ListenerTable:
         """Take a new link, in place of an older one of the same coordinator."""
         effects = self.link.hang_up(ByeCode.REPLACED)
         self.link.open(peer, key, where, address, pulse)
-        self._watched_first = self._watched_first or key
+        if self._called_first is None:
+            self._called_first = key if address else b""
         self.people.follow_coordinator(key)
         self._awaited = self.lost_game = None
         self.open_games.forget_logs()
@@ -833,15 +833,20 @@ class ListenerTable:
             inheritance = self.inheritance()
             grace = grace_of(inheritance)
             self._left = inheritance
-            # The first host whom our player watched is called by the program that called them before.
-            calls = self._calls_back or (self.watches and self.link.key != self._watched_first)
-            successor.lost(inheritance.line, grace, now, calls)
+            successor.lost(inheritance.line, grace, now, self._calls_again())
             found = not self.watches or any(one.address for one in inheritance.line[1:])
             if found and successor.others_in_line and successor.due() < inf:
                 name = inheritance.line[0].name or "the host"
                 then = "another player can host, and you keep watching" if self.watches else "another player hosts"
                 return [Tell(Notice(f"If {name} isn't back in {grace:.0f} s, {then}."))]
         return []
+
+    def _calls_again(self) -> bool:
+        """True if the coordinator, who is lost, doesn't know where to call us. The first one here is called by the
+        program that called them before."""
+        doors = self._doors if self._doors_told_by == self.link.key else ()
+        known = any(door.key == self.me.key and door.address for door in doors)
+        return bool(self.link.address) and self.link.key != self._called_first and not known
 
     def members(self) -> frozenset[bytes]:
         """The keys of the others who are at the table, or were there when its coordinator was lost."""
@@ -893,7 +898,7 @@ class ListenerTable:
 
     def inherit(self, inheritance: Inheritance, host: bytes, now: float) -> None:
         """Begin as a listener at the table of another coordinator. host: their key, b"" while there is none."""
-        self._left, self._calls_back = inheritance, True
+        self._left, self._called_first = inheritance, b""
         self._left_behind = inheritance.follower, inheritance.bases
         if inheritance.follower is not None:
             self.know(inheritance.follower)

@@ -364,14 +364,15 @@ class Hosting:
 
     def can_take_part(self, guest: bytes) -> bool:
         """True if a guest's log is known to reach the first of `bases`, or there is none to compare."""
-        if self.left_behind is None or not self.bases or self.wrote_log(guest):
+        if self.left_behind is None or not self.bases or not self.has_log_to_compare(guest):
             return True
         return guest in self._counts and self._counts[guest] >= self._needed(self.bases[0])
 
-    def wrote_log(self, guest: bytes) -> bool:
-        """True for the coordinator of the game to be continued, who has every record."""
-        follower = self.left_behind
-        return follower is not None and follower.start.header.sides[0].key == guest
+    def has_log_to_compare(self, guest: bytes) -> bool:
+        """False for the coordinator of the game to be continued, who has every record, and whoever has no side in
+        it."""
+        side = None if self.left_behind is None else self.left_behind.start.header.side_of(guest)
+        return bool(side)
 
     def compare(self, guest: bytes, count: int) -> int | None:
         """Note the number of records in a guest's log, or NO_LOG; returns the number of the first record to send them,

@@ -493,7 +493,7 @@ class Table:
     def _ask_how_far(self, guest: Guest) -> list[Effect]:
         """Ask a guest how far their log of the game goes that goes on here."""
         follower = self.host.left_behind
-        if follower is None or self.host.wrote_log(guest.key):
+        if follower is None or not self.host.has_log_to_compare(guest.key):
             return []
         position = follower.position
         return guest.send(Resume(position.game_id, position.count, position.head))
@@ -502,10 +502,10 @@ class Table:
         """Take a guest's answer how far their log of the game goes that goes on here; send what it lacks, or ask for
         what ours lacks."""
         follower = self.host.left_behind
-        if follower is None or said.game_id != follower.position.game_id:
+        asked = self.host.has_log_to_compare(guest.key)
+        if follower is None or not asked or said.game_id != follower.position.game_id:
             return []
-        undealt = not follower.position.dealt and follower.start.header.side_of(guest.key) is not None
-        lacks = undealt and said.head == bytes(32)
+        lacks = not follower.position.dealt and said.head == bytes(32)
         first = self.host.compare(guest.key, NO_LOG if lacks else said.count)
         if first is not None:
             end = self.host.bases[-1].count
@@ -615,7 +615,8 @@ class Table:
         self._heir = heir.key
         if self.game is None or self.between_games:
             return self._hand_over(now)
-        return [Tell(Notice(f"{heir.name} hosts after this hand.")), *self.game.hand_over(now)]
+        seats = f" {heir.name} can change seats then." if self.game.changes else ""
+        return [Tell(Notice(f"{heir.name} hosts after this hand.{seats}")), *self.game.hand_over(now)]
 
     def _hand_over(self, now: float) -> list[Effect]:
         """Hand the table over to the guest who was chosen, if they are still here."""
@@ -770,6 +771,9 @@ class Table:
     def plan_seats(self, changes: Mapping[Seat, bytes], told: str, now: float) -> list[Effect]:
         """Set who takes which seat after this hand, by key. told: a sentence."""
         assert self.game is not None
+        if self._heir:  # whose header has the seats of this game
+            heir = self.name_of(self._heir)
+            return [Tell(Notice(f"{heir} hosts after this hand, and can change seats then."))]
         return [Tell(Notice(told)), *self.game.plan_changes(changes, now)]
 
     def _computer_seats(self) -> list[Seat]:

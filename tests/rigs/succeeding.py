@@ -25,6 +25,7 @@ from p2pcards.wire.records import (
     sign,
 )
 from rigs.net import NAMES, Call, Event, Net, records
+from rigs.people import until
 from rigs.stranger import Stranger
 
 
@@ -56,6 +57,20 @@ class Divided(Net):
 def playing(listeners: int = 2, game: str = "hearts", option: str = "end_score=60") -> Divided:
     net = Divided(listeners, grace=30)
     net.sit_down(option, game=game)
+    return net
+
+
+def looked_on() -> Divided:
+    """In the second hand of hearts Dee has come, and looks on."""
+    net = Divided(3, grace=30)
+    for i in (1, 2):
+        net.say(0, "invite", str(i))
+    net.run()
+    net.say(0, "game", "hearts")
+    net.say(0, "start")
+    until(net, lambda: net.position(1) is not None and net.at(1).opened == 1)
+    net.say(0, "invite", "3")
+    until(net, lambda: net.listener(3).looks_on)
     return net
 
 

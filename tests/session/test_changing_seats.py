@@ -523,3 +523,18 @@ def records(book: Book) -> tuple[int, set[int], set[int]]:
     """How many games count, for each player, and over how many hands the figures of our own play are."""
     figures = own_figures(book, "hearts")
     return count_games(book), {one.games for one in standings(book)}, {one.tries for one in figures}
+
+
+@pytest.mark.parametrize("first", ["seat", "handover"])
+def test_a_host_who_hands_the_table_over_hears_that_the_seats_change_afterwards(first: str) -> None:
+    net = hearts()
+    run_to(net, 6)
+    come(net)
+    words = {"seat": "Cy", "handover": "Bob"}
+    for name in (first, *[one for one in words if one != first]):
+        net.say(ANN, name, words[name])
+    told = "Bob hosts after this hand. Bob can change seats then."
+    assert net.tales(ANN, Notice)[-1].text == (told if first == "seat" else told.replace(". Bob", ", and"))
+    until(net, lambda: net.hosts() == [BOB] and net.position(BOB) is not None and net.at(BOB).dealt == 1)
+    net.say(BOB, "seat", "Cy")
+    until(net, lambda: net.position(CY) is not None and net.at(CY).seat is not None)

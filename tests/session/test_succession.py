@@ -10,12 +10,12 @@ from p2pcards.ledger.verify import verify_log
 from p2pcards.session.listener import Listener
 from p2pcards.session.succession import PATIENCE, TRIES
 from p2pcards.store.logs import CONTINUED, FINISHED, facts_of
-from p2pcards.views.happenings import GameBrokenOff, HostChanged, Notice, PlayerBack, SeatsChanged
+from p2pcards.views.happenings import GameBrokenOff, HostChanged, Notice, PlayerBack, PlayerLost, SeatsChanged
 from p2pcards.wire.reasons import CloseReason
 from rigs.net import Net
 from rigs.people import run_to, until
 from rigs.pure import remembered_signatures
-from rigs.succeeding import playing
+from rigs.succeeding import looked_on, playing
 
 signatures = remembered_signatures()
 
@@ -39,6 +39,21 @@ def test_the_next_in_line_goes_on_with_the_game_when_the_host_is_gone() -> None:
     assert net.at(BOB).head == net.at(CY).head
     for i in (BOB, CY):
         assert all(verify_log(log).honest for log in net.logs[i].values())
+
+
+def test_who_looks_on_comes_along_when_the_table_is_handed_over() -> None:
+    """They have no log of the game before, and nobody compares any with theirs."""
+    net = looked_on()
+    net.say(ANN, "handover", "Bob")
+    until(net, lambda: net.hosts() == [BOB] and all(net.position(i) and net.at(i).dealt == 1 for i in range(4)), 120)
+    assert {net.at(i).head for i in range(4)} == {net.at(BOB).head} and net.at(DEE).seat is None
+
+
+def test_who_looks_on_comes_along_when_the_host_is_gone() -> None:
+    net = looked_on()
+    net.lose(ANN)
+    until(net, lambda: net.hosts() == [BOB] and len(net.view(DEE).people) == 3, 120)
+    assert not [one for one in net.tales(DEE, PlayerLost) if one.name == "Bob"]
 
 
 def test_the_old_host_comes_back_to_their_seat_after_the_hand() -> None:

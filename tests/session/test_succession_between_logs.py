@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import partial
 
 import pytest
 
@@ -15,7 +16,7 @@ from rigs.in_part import naming
 from rigs.net import Net
 from rigs.people import until
 from rigs.pure import remembered_signatures
-from rigs.succeeding import Divided, begins, check_logs, check_nobody_votes_twice, deliver_next, playing
+from rigs.succeeding import Divided, begins, check_logs, check_nobody_votes_twice, deliver_next, looked_on, playing
 
 signatures = remembered_signatures()
 
@@ -25,15 +26,7 @@ ANN, BOB, CY, DEE = range(4)
 def closed_for_a_seat(giver: int = ANN) -> Divided:
     """Ann has just closed the log, for Dee to take a computer's seat, or that of the giver; nobody else has the CLOSE
     yet."""
-    net = Divided(3, grace=30)
-    for i in (BOB, CY):
-        net.say(ANN, "invite", str(i))
-    net.run()
-    net.say(ANN, "game", "hearts")
-    net.say(ANN, "start")
-    until(net, lambda: net.position(BOB) is not None and net.at(BOB).opened == 1)
-    net.say(ANN, "invite", str(DEE))
-    until(net, lambda: net.listener(DEE).looks_on)
+    net = looked_on()
     net.say(giver, "seat" if giver == ANN else "give", "Dee")
     until(net, lambda: net.at(ANN).ended is CloseReason.CONTINUED)
     return net
@@ -201,6 +194,36 @@ def handed_over(listeners: int) -> Divided:
     net.say(ANN, "handover", "Bob")
     until(net, lambda: not net.hosts())
     return net
+
+
+def handed_over_before_dee() -> Divided:
+    """The same, with somebody who looks on and is called by nobody."""
+    net = looked_on()
+    net.say(ANN, "handover", "Bob")
+    until(net, lambda: not net.hosts())
+    return net
+
+
+def all_are_with_bob(net: Net) -> bool:
+    there = net.hosts() == [BOB] and all(len(net.view(i).people) == 4 for i in range(4))
+    return there and net.position(BOB) is not None and net.at(BOB).dealt > 0
+
+
+@pytest.mark.parametrize("every", [16, pytest.param(1, marks=pytest.mark.slow)])
+def test_a_line_lost_at_every_delivery_while_the_table_is_handed_over(every: int) -> None:
+    whole, deliveries = handed_over_before_dee(), 0
+    while not all_are_with_bob(whole):
+        deliveries += deliver_next(whole)
+    for place in range(0, deliveries + 1, every):
+        for lost in range(4):
+            with naming((place, lost)):
+                net, begun = handed_over_before_dee(), 0
+                while begun < place:
+                    begun += deliver_next(net)
+                net.cut_all(lost)
+                until(net, partial(all_are_with_bob, net), 130)
+                check_logs(net)
+                check_nobody_votes_twice(net)
 
 
 def test_the_next_in_line_hosts_when_nobody_takes_a_table_that_was_handed_over() -> None:
