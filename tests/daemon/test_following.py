@@ -61,3 +61,20 @@ def test_a_watcher_stays_with_a_table_that_is_handed_over(make_program: MakeProg
     until(lambda: "Cy hosts now." in dee.out("attach", said="who\n"))
     until(lambda: here(dee)[0] == "Cy" and "Dee: watching" in bob.out("attach", said="who\n"))
     assert "wants to watch" not in cy.out("attach", said="who\n")
+
+
+def test_who_looks_on_stays_with_a_table_that_is_handed_over(make_program: MakeProgram) -> None:
+    """They came during the game, and have no log of what was before."""
+    ann, bob, dee = people(make_program, "Ann", "Bob", "Dee")
+    ann.out("host", "--port", "0", "--game", "hearts", "--name", "Ann", "--grace", "3", "--detached")
+    for one, name in ((bob, "Bob"), (dee, "Dee")):
+        theirs = one.data("listen", "--port", "0", "--name", name)["port"]
+        ann.out("attach", said=f"invite 127.0.0.1:{theirs}\n")
+        until(partial(is_here, name, ann))
+        if name == "Bob":
+            ann.out("attach", said="start\n")
+            until(lambda: all(playing(one, "Ann", "Bob") for one in (ann, bob)))
+    ann.out("attach", said="handover Bob\nauto novice\n")
+    bob.out("attach", said="auto novice\n")
+    until(lambda: "Bob hosts now" in ann.out("attach", said="who\n"))
+    until(lambda: all(playing(one, "Bob", "Ann", "Dee") for one in (ann, bob, dee)))
