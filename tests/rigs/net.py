@@ -181,14 +181,13 @@ class Net:
     def _make(self, i: int) -> Machine:
         me = Me(self.keys[i], NAMES[i], CAST[i].key, self.auto)
         entropy = Random(f"{self.seed} {i} {self.lives[i] if self.fresh else 0}").randbytes
-        logs = [log for log in self.logs[i].values() if len(log) >= 2]
         log = self.logs[i].get(self.used[i] or b"", [])
         log = log if len(log) >= 2 else []
         self.coordinates[i] = self.coordinates[i] and (read_start(log).side == 0 if log else i == 0)
         if not self.coordinates[i]:
             listener = Listener(me, entropy=entropy, now=self.now, cast=CAST, levels=LEVELS, watches=i in self.watching)
-            for log in logs if i not in self.watching else ():
-                listener.know(LedgerFollower.restored(me.identity, log))
+            for game in self._followed(i) if i not in self.watching else ():
+                listener.know(game)
             return listener
         grace, turn_clock, between_hands = self.clocks
         return Coordinator(
@@ -202,6 +201,11 @@ class Net:
             between_hands=between_hands,
             log=log,
         )
+
+    def _followed(self, i: int) -> list[LedgerFollower]:
+        """The games in a machine's logs that somebody else coordinated."""
+        logs = [log for log in self.logs[i].values() if len(log) >= 2 and read_start(log).side != 0]
+        return [LedgerFollower.restored(self.keys[i], log) for log in logs]
 
     @property
     def table(self) -> Table:
@@ -346,10 +350,9 @@ class Net:
         else:
             self.machines[i] = Listener(me, entropy=entropy, now=self.now, cast=CAST, levels=LEVELS, yields=effect)
             inherited = effect.inheritance.follower
-            for game_id, log in self.logs[i].items():
-                known = inherited is not None and game_id == inherited.position.game_id
-                if len(log) >= 2 and not known and read_start(log).side != 0:
-                    self.listener(i).know(LedgerFollower.restored(me.identity, log))
+            for game in self._followed(i):
+                if inherited is None or game.position.game_id != inherited.position.game_id:
+                    self.listener(i).know(game)
 
     def _check_remembered(self, i: int, data: bytes) -> None:
         """What this message tells must stand in the log of its sender."""
