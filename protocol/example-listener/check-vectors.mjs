@@ -3,7 +3,7 @@ import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { chain, commitment, derivedSalt, handSecret, shuffle } from "./deal.mjs";
-import { advance, countHand, ownRecord, readHeader, wholeHeader } from "./follow.mjs";
+import { advance, countContinued, countHand, ownRecord, readHeader, wholeHeader } from "./follow.mjs";
 import { GAMES, allowed, begin, happening } from "./games.mjs";
 import { readLog } from "./home.mjs";
 import { takeSeat } from "./seat.mjs";
@@ -84,6 +84,7 @@ function countsAlike(name) {
     Object.assign(g, { opened: i + 1, present, checkers: [] });
     countHand(g);
     for (const side of all("checks")[i]) { g.checkers.push(Number(side)); countHand(g); }
+    if (all("closed").length && i === all("away").length - 1) countContinued(g);
     return (g.counted === g.opened) === (all("counts")[i][0] === "yes") && String(g.majorityOf.toSorted()) === String(all("quorum")[i].map(key).sort());
   });
 }

@@ -92,10 +92,14 @@ export function readHeader(data, me, end, coordinator) {
 // --- where a successor of the coordinator may go on (company.md) ------------------------------------------------------
 
 // A hand counts once the coordinator and those who checked it are more than half of the quorum; of two who began a game the coordinator is enough.
-export function countHand(g) {
-  const sitting = g.owners.filter((one) => one !== null), inQuorum = (one) => g.majorityOf.includes(String(g.keys[one]));
+export const countHand = (g) => countWith(g, g.checkers.map((one) => String(g.keys[one])));
+// Nobody has checked a hand after which the game is closed to continue: those who played it are counted.
+export const countContinued = (g) => countWith(g, g.present);
+function countWith(g, keys) {
+  const sitting = g.owners.filter((one) => one !== null), host = String(g.keys[0]);
   const ofTwo = !g.quorum && sitting.length === 2 && sitting.includes(0);
-  const enough = 2 * [0, ...g.checkers].filter(inQuorum).length > g.majorityOf.length || (ofTwo && inQuorum(0));
+  const enough = 2 * g.majorityOf.filter((one) => one === host || keys.includes(one)).length > g.majorityOf.length
+    || (ofTwo && g.majorityOf.includes(host));
   if (g.counted === g.opened || g.ended || !enough) return;
   g.counted = g.opened;
   if (g.present.length && !ofTwo) g.majorityOf = oneChanged(g.majorityOf, g.present);
@@ -245,6 +249,7 @@ const STEPS = { // what each kind of entry does; those that make an event return
   [CLOSE](g, [, why]) { // who has won is not counted here
     const opened = g.phase === "checks" && g.hand > 0 && g.hand === g.opened && !g.ended && !Object.keys(g.checked).length;
     need(why < 2 || (opened && g.version > 2), "rules");
+    if (why === 2) countContinued(g);
     Object.assign(g, { phase: "closed", goesOn: why === 2 });
   },
 };

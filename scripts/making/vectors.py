@@ -33,7 +33,15 @@ from p2pcards.games.options import header_values
 from p2pcards.games.outcome import Outcome
 from p2pcards.games.registry import GAMES
 from p2pcards.ledger.advance import advance, offered_actions
-from p2pcards.ledger.branches import count_hand, counts, is_base, kept_at, present_players, quorum_of_successor
+from p2pcards.ledger.branches import (
+    count_continued,
+    count_hand,
+    counts,
+    is_base,
+    kept_at,
+    present_players,
+    quorum_of_successor,
+)
 from p2pcards.ledger.fair import chain_value, commitment, computer_seed, derived_salt, hand_secret, numbered_secret
 from p2pcards.ledger.follower import LedgerFollower
 from p2pcards.ledger.payloads import (
@@ -1286,12 +1294,14 @@ def shown_hand_vectors() -> Iterator[tuple[str, Lines]]:
 @dataclass(frozen=True, slots=True)
 class HandsCounted:
     """A game as far as it matters for which of its hands count. seats: the side of each; named: the sides whose keys
-    are the *quorum* of the header; hands: the sides that are away at the OPENING, and those whose checks come."""
+    are the *quorum* of the header; hands: the sides that are away at the OPENING, and those whose checks come;
+    continued: a CLOSE with reason 2 follows the last of them."""
 
     what: str
     seats: tuple[int | None, ...]
     hands: tuple[tuple[tuple[int, ...], tuple[int, ...]], ...]
     named: tuple[int, ...] | None = None
+    continued: bool = False
 
 
 HANDS_COUNTED = {
@@ -1332,6 +1342,18 @@ HANDS_COUNTED = {
         (None, 1, 2, None),
         (((), ()), ((), (1,)), ((), (1, 2))),
     ),
+    "continued": HandsCounted(
+        "the game is closed to continue: those who played are enough, and the one who is away drops out",
+        (0, 1, 2, 3),
+        (((3,), ()),),
+        continued=True,
+    ),
+    "continued-by-too-few": HandsCounted(
+        "the game is closed to continue, and half of the quorum is away",
+        (0, 1, 2, 3),
+        (((2, 3), ()),),
+        continued=True,
+    ),
     "none": HandsCounted("no hand counts where nobody is in the quorum", (0, None, 1, None), (((), (1,)),), named=()),
 }
 
@@ -1361,6 +1383,9 @@ def quorum_vectors(position: Position) -> Iterator[tuple[str, Lines]]:
             for number in range(len(checks)):
                 at = count_hand(replace(at, checkers=frozenset(checks[: number + 1])))
             lines += [("away", numbers(away)), ("checks", numbers(checks))]
+            if case.continued and hand == len(case.hands):
+                at = count_continued(at)
+                lines.append(("closed", str(int(CloseReason.CONTINUED))))
             lines += [("counts", "yes" if counts(at) else "no"), ("quorum", keys(at.quorum))]
         yield f"quorums/{name}", lines
 

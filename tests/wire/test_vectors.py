@@ -354,10 +354,12 @@ def check_quorum(vector: Vector) -> None:
     quorum = seated if begun else {number[key] for key in vector["named"][0].split() if key != "-"}
     of_two = begun and len(seated) == 2 and 0 in seated
     hands = zip(*[vector[key] for key in ("away", "checks", "counts", "quorum")], strict=True)
-    for away, checks, counted, after in hands:
+    for hand, (away, checks, counted, after) in enumerate(hands, 1):
         gone, said = [{int(side) for side in text.split() if side != "-"} for text in (away, checks)]
-        enough = len({0, *said} & quorum) > len(quorum) / 2 or of_two
         here = seated - gone
+        if "closed" in vector and hand == len(vector["away"]):
+            said |= here
+        enough = len({0, *said} & quorum) > len(quorum) / 2 or of_two
         if enough and here and not of_two:
             if comes := [side for side in order if side in here - quorum]:
                 quorum = quorum | {comes[0]}
