@@ -538,8 +538,10 @@ class LiveGame:
         """The next record that is owed, None if somebody else has to act."""
         in_time, asked = now < self.clocks.checks_end(), now < self.clocks.asked_end()
         looks = self._pause.lasts(self.position, self._deputy.auto)
-        changes = self._handed_over or bool(self.changes)
-        return next_owed_record(self._writer, self.guests, self._deputy.auto, in_time, asked, looks, changes)
+        changes, hands_over = bool(self.changes), self._handed_over
+        return next_owed_record(
+            self._writer, self.guests, self._deputy.auto, in_time, asked, looks, changes, hands_over
+        )
 
     def pause_left(self, now: float) -> int | None:
         """Seconds left to look at the finished hand; see `Pause.left`."""

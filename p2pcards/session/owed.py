@@ -7,6 +7,7 @@ from enum import StrEnum
 
 from p2pcards.games.game import Stage
 from p2pcards.ledger.advance import log_is_full, may_be_continued
+from p2pcards.ledger.branches import is_majority
 from p2pcards.ledger.fair import awaited_sides, is_needed
 from p2pcards.ledger.position import Position
 from p2pcards.ledger.transitions import Phase
@@ -41,7 +42,10 @@ class Case(StrEnum):
     """What is the case in a phase, for the book; the first that holds counts."""
 
     ENDS = "the coordinator ends the game, or the log is full, or a hand was broken off"
-    CHANGES = "seats are to change hands, every player is here, and nobody has checked the hand yet"
+    CHANGES = (
+        "seats are to change hands and every player is here, or the table is and enough are; nobody has checked the "
+        "hand yet"
+    )
     IN_VAIN = (
         "a side on the roll has not checked, can be done without, and its time is over, or it has no seat that is kept"
     )
@@ -95,15 +99,20 @@ def next_owed_record(
     asked: bool,
     looks: bool,
     changes: bool = False,
+    hands_over: bool = False,
 ) -> Logged | None:
     """Make the next record that the coordinator owes; None when somebody else has to act. guests, auto: as in
     `stands_still`; in_time: there is still time for checks to come; asked: there is still time for those here to say
     whether they play on; looks: the coordinator's player looks at the finished hand; changes: seats are to change
-    hands."""
+    hands; hands_over: the table is."""
     position = writer.position
     gone = _sides_to_drop(position, guests, in_time, asked)
-    changes = changes and may_be_continued(position) and _all_are_here(position, guests)
-    case = Case.CHANGES if changes else _case_now(position, guests, auto, in_time, looks, bool(gone))
+    here = (changes and _all_are_here(position, guests)) or (hands_over and _enough_are_here(position, guests))
+    case = (
+        Case.CHANGES
+        if here and may_be_continued(position)
+        else _case_now(position, guests, auto, in_time, looks, bool(gone))
+    )
     kind = COURSE[position.phase, case]
     if case is Case.CHANGES:
         return writer.close(CloseReason.CONTINUED)
@@ -159,6 +168,15 @@ def _all_are_here(position: Position, guests: Guests) -> bool:
     """True if every player is here, or has left for good."""
     sides = [entry.side for entry in position.header.seats if entry.side]
     return all(guests[side].complete or guests[side].left for side in sides)
+
+
+def _enough_are_here(position: Position, guests: Guests) -> bool:
+    """True if whoever takes the table over can continue the game: nobody is waited for whose seat a character plays, as
+    long as the others decide."""
+    sides, taken_over = position.header.sides, position.taken_over
+    here = frozenset({sides[0].key, *[guest.key for guest in guests.values() if guest.complete]})
+    awaited = [entry.side for seat, entry in enumerate(position.header.seats) if entry.side and seat not in taken_over]
+    return is_majority(here, position.quorum) and all(guests[side].complete or guests[side].left for side in awaited)
 
 
 def _sides_to_drop(position: Position, guests: Guests, in_time: bool, asked: bool) -> list[int]:

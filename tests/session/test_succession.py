@@ -11,11 +11,12 @@ from p2pcards.session.listener import Listener
 from p2pcards.session.succession import PATIENCE, TRIES
 from p2pcards.store.logs import CONTINUED, FINISHED, facts_of
 from p2pcards.views.happenings import GameBrokenOff, HostChanged, Notice, PlayerBack, PlayerLost, SeatsChanged
+from p2pcards.wire.keys import public_bytes
 from p2pcards.wire.reasons import CloseReason
 from rigs.net import Net
 from rigs.people import run_to, until
 from rigs.pure import remembered_signatures
-from rigs.succeeding import looked_on, playing
+from rigs.succeeding import check_logs, check_nobody_votes_twice, looked_on, playing
 
 signatures = remembered_signatures()
 
@@ -131,6 +132,33 @@ def test_a_table_is_handed_over_after_the_hand() -> None:
     until(net, lambda: all(net.position(i) is not None and net.at(i).ended is not None for i in (ANN, BOB, CY)), 3000)
     assert len({net.at(i).head for i in (ANN, BOB, CY)}) == 1
     assert net.at(ANN).seat == 0
+
+
+def test_a_table_is_handed_over_though_somebody_is_away() -> None:
+    """Their character has their seat; they have it back after a hand at the next host's table."""
+    net = playing(option="end_score=300")
+    until(net, lambda: net.position(BOB) is not None and net.at(BOB).opened == 1 and net.at(BOB).phase is Phase.PLAY)
+    net.say(ANN, "handover", "Cy")
+    net.cut_all(BOB)
+    net.deaf.add(BOB)
+    until(net, lambda: net.hosts() == [CY] and net.position(CY) is not None and net.at(CY).dealt == 1, 60)
+    assert net.at(CY).state.hand == 3, "nothing is void"
+    assert {one.key for one in net.at(CY).header.sides} == {public_bytes(net.keys[i]) for i in (ANN, CY)}
+    net.deaf.clear()
+    until(net, lambda: net.position(BOB) is not None and net.at(BOB).seat == 1 and net.at(BOB).dealt > 0, 3000)
+    check_logs(net)
+    check_nobody_votes_twice(net)
+
+
+def test_a_table_is_not_handed_over_to_too_few() -> None:
+    net = playing(3, option="end_score=300")
+    until(net, lambda: net.position(CY) is not None and net.at(CY).opened == 1 and net.at(CY).phase is Phase.PLAY)
+    net.say(ANN, "handover", "Cy")
+    for i in (BOB, DEE):
+        net.lose(i)
+    until(net, lambda: net.at(ANN).opened == 2, 60)
+    net.run_for(20)
+    assert net.hosts() == [ANN], "two of four could not continue the game"
 
 
 def test_a_table_is_handed_over_after_the_last_hand_too() -> None:
