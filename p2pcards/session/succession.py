@@ -362,6 +362,11 @@ class Hosting:
         follower = self.inheritance.follower if self.inheritance else None
         return base.count if follower is None or _is_in(base, follower) else NO_LOG
 
+    @property
+    def goes_back(self) -> bool:
+        """True if the first of `bases` is in the log before, of which nobody lacks anything."""
+        return bool(self.bases) and self._needed(self.bases[0]) == NO_LOG
+
     def can_take_part(self, guest: bytes) -> bool:
         """True if a guest's log is known to reach the first of `bases`, or there is none to compare."""
         if self.left_behind is None or not self.bases or not self.has_log_to_compare(guest):

@@ -505,7 +505,7 @@ class Table:
         asked = self.host.has_log_to_compare(guest.key)
         if follower is None or not asked or said.game_id != follower.position.game_id:
             return []
-        lacks = not follower.position.dealt and said.head == bytes(32)
+        lacks = self.host.goes_back and said.head == bytes(32)
         first = self.host.compare(guest.key, NO_LOG if lacks else said.count)
         if first is not None:
             end = self.host.bases[-1].count

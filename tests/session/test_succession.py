@@ -57,6 +57,19 @@ def test_who_looks_on_comes_along_when_the_host_is_gone() -> None:
     assert not [one for one in net.tales(DEE, PlayerLost) if one.name == "Bob"]
 
 
+def test_a_new_game_goes_on_whose_header_one_alone_has() -> None:
+    net = Net(2, grace=30)
+    for i in (BOB, CY):
+        net.say(ANN, "invite", str(i))
+    net.run()
+    net.say(ANN, "game", "hearts")
+    net.say(ANN, "start")
+    until(net, lambda: net.position(BOB) is not None)
+    assert net.position(CY) is None
+    net.lose(ANN)
+    until(net, lambda: net.hosts() == [BOB] and net.position(CY) is not None and net.at(CY).dealt == 1, 70)
+
+
 def test_the_old_host_comes_back_to_their_seat_after_the_hand() -> None:
     net = playing(option="end_score=300")
     until(net, lambda: net.position(BOB) is not None and net.at(BOB).opened == 1)
