@@ -626,11 +626,12 @@ class ListenerTable:
             return None
         base = next((one for one in bases if one.head == header.previous), None)
         undealt = follower is not None and not follower.position.dealt
-        if undealt and follower is not None and header.previous == follower.start.header.previous and base is None:
-            return None  # our player came in with that game
+        came_in = undealt and follower is not None and header.previous == follower.start.header.previous
         moved_on = any(game.position.dealt for game in self._games_from(header.previous))
-        if base is None or moved_on or not self.successor.may_take(self.link.key, now):
+        if (base is None and not came_in) or moved_on or not self.successor.may_take(self.link.key, now):
             raise Refused(Cause.RULES, "That game can't go on from there without its host.")
+        if base is None:
+            return None  # our player came in with that game
         if not successor_may_begin(base, header):
             raise Refused(Cause.RULES, "The continued game has other rules, scores or people than the one before.")
         mine = base.header.side_of(self.me.key)
