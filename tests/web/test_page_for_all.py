@@ -100,7 +100,9 @@ def lacking(said: str, tree: Tree) -> list[str]:
         if "led" in told:  # stands with the trick
             told.remove("led")
             whose = "you" if " (you) " in found[0] else found["name"].lower()
-            missing += [] if f"{whose} led " in heard else [f"{whose} led"]
+            # A series of cribbage is named in order, and so is who led it.
+            led = re.search(rf"\b{re.escape(whose)} led |\bplayed to a count of \d+[\s:]+{re.escape(whose)} ", heard)
+            missing += [] if led else [f"{whose} led"]
         missing += [f"{words} of {found['name']}" for words in told if words not in seat]
     return missing
 
