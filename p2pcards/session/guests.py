@@ -253,7 +253,7 @@ class Guest:
             self.redial.lost(now, behaved)
 
     def _note_lost(self, now: float) -> None:
-        # Who never got as far as a whole log on this link was not back.
+        # A guest whose log was never complete on this link was not back.
         if self.complete:
             self.lost_at = now
 

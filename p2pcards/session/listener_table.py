@@ -596,7 +596,7 @@ class ListenerTable:
         return None
 
     def _games_from(self, head: bytes) -> list[LedgerFollower]:
-        """The games that continue another from this head: one of them alone is ever dealt."""
+        """The games that continue another from this head. At most one of them has a deal."""
         games = self._games.values()
         return [game for game in games if continues_another(game.start.header) and game.start.header.previous == head]
 

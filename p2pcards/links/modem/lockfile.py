@@ -71,8 +71,8 @@ BOOT_ERROR = 2.0
 
 
 def _was_left(path: Path, pid: int, device: str) -> bool:
-    """True if somebody who was killed has left this lock, and their number is another process's now: it began later,
-    and doesn't have the device open. False where /proc doesn't tell."""
+    """True if this lock is stale although a process has its number: that process began after the lock was written, and
+    doesn't have the device open. False where /proc doesn't tell."""
     try:
         ticks = int(Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()[19])
         (boot,) = re.findall(r"^btime (\d+)$", Path("/proc/stat").read_text(encoding="utf-8"), re.MULTILINE)
